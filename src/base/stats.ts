@@ -33,7 +33,7 @@ export function median(values: readonly number[]): number {
 export const percentile = (rising: readonly number[] | Float64Array, q: number): number =>
   percentileOf(rising.length, q, (rank) => defined(rising[rank], "a rank within the values"));
 
-/** The same of so many values, of which `valueAt` gives the one of a rank, from 0. */
+/** The percentile of `count` values; `valueAt` gives the value of a rank from 0 on. */
 export function percentileOf(count: number, q: number, valueAt: (rank: number) => number): number {
   assert(count > 0, "a percentile of nothing");
   assert(q >= 0 && q <= 100, "a percentile is between 0 and 100");

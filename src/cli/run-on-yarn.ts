@@ -112,6 +112,7 @@ function refuseOnlyHere({ input, output, badRecordsMax, conf = [] }: RunOnYarnFl
     throw new InputError("bad-flag", "-", "expected paths on HDFS with --on yarn");
   }
   if (badRecordsMax === undefined) return;
-  const expected = "expected no limit with --on yarn, where nobody counts them for the whole job";
+  const expected =
+    "expected no limit with --on yarn: bad records are not counted over the whole job";
   throw new InputError("bad-flag", "--bad-records-max", expected);
 }

@@ -20,12 +20,12 @@ export interface Records<T> {
 /** A task's stay in the range; its first stay in a queue is the next one. */
 const FIRST_STAY = 1;
 
-/** In place of an index: there is none. */
+/** Stands for the index of no task. */
 const NONE = -1;
 
 /**
- * The tasks of a phase to which nothing has happened: a range of indexes in place of a record each.
- * A task leaves the range for good when it is launched, or gets a record that is kept.
+ * The tasks of a phase to which nothing has happened: a range of indexes, and no records. A task
+ * leaves the range for good when it is launched, or gets a record that is kept.
  */
 export class FreshTasks<T extends Fresh> {
   /** Whether the tasks of the range wait for slots. */

@@ -175,7 +175,7 @@ export class PhaseRecord {
 /** The queues of all phases without queued tasks. */
 export const NOTHING_WAITS = new WaitingTasks<TaskRecord>();
 
-/** In place of a row: there is none. */
+/** Stands for the row of no attempt. */
 export const NO_ROW = -1;
 const NO_ROWS = new Int32Array(0);
 

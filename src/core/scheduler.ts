@@ -126,8 +126,8 @@ class CoreScheduler implements Scheduler {
     const applied = apply(core, event);
     if (applied) core.seats.tell(event);
     if (state.inGap.size > 0) beginAfterGaps(core);
-    // The policies are told of a job before its tasks begin to wait, and of a job's end before
-    // others are admitted.
+    // Policies hear of a job before its tasks begin to wait, and of its end before other jobs are
+    // admitted.
     if (notifyEndings(core) || LETS_IN.has(event.kind)) this.#admit();
     if (state.live === 0) {
       core.wakes.stop();

@@ -213,7 +213,7 @@ function placesInJobs({ phases }: PageHead): readonly number[] {
   });
 }
 
-/** What was known, in a longer array if there is no room for so many. */
+/** The array, or a longer copy of it if `count` values do not fit. */
 function withRoom(known: Uint8Array, count: number): Uint8Array {
   if (known.length >= count) return known;
   const larger = new Uint8Array(2 * count);

@@ -64,7 +64,7 @@ export function useWorker(state: PageState, source: WorkerSource): void {
   effect(() => state.learn(worker.diagnosed.value));
 }
 
-/** What went wrong, in a sentence, in place of the page. */
+/** Replaces the page by a sentence that says what went wrong. */
 export function fail(error: unknown): void {
   const place = document.getElementById("page") ?? document.body;
   place.textContent = error instanceof Error ? error.message : String(error);

@@ -10,7 +10,7 @@ import { Run, type RunOptions } from "./run.ts";
 import type { Diagnosed } from "./worker/messages.ts";
 import type { Works } from "./works.ts";
 
-/** Jobs of so many attempts are diagnosed again as one types; larger ones on a button. */
+/** The most attempts of a job that is diagnosed again as the user types; others have a button. */
 const AS_TYPED_MAX = 20_000;
 
 /** Phases of one name, over all jobs. */

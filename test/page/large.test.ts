@@ -1,31 +1,19 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { statSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
 import { bigScenario } from "./support/big-scenario.ts";
-import { broomwagon, lacksChromium, launch, open } from "./support/browser.ts";
+import { broomwagon, lacksChromium, open } from "./support/browser.ts";
+import { inBrowser } from "./support/in-browser.ts";
 
 describe.skipIf(lacksChromium)("large and special pages", () => {
-  const folder = mkdtempSync(join(tmpdir(), "broomwagon-large-"));
-  const path = (name: string): string => join(folder, name);
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launch();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true });
-  });
+  const here = inBrowser("large");
+  const { path } = here;
 
   test("99,000 attempts: 3 MB, and the page answers keys", async () => {
     writeFileSync(path("big.json"), JSON.stringify(bigScenario(99_000)));
     broomwagon("simulate", path("big.json"), "--journal", path("big.ndjson"));
     broomwagon("report", path("big.ndjson"), "--no-intervals", "--out", path("big.html"));
     expect(statSync(path("big.html")).size).toBeLessThanOrEqual(3_000_000);
-    const { page, said } = await open(browser, `file://${path("big.html")}`);
+    const { page, said } = await open(here.browser, `file://${path("big.html")}`);
     expect(said).toEqual([]);
     expect(await page.locator("h1").textContent()).toMatch(/^big took .* on slow nodes\.$/);
     const verdict = (await page.locator("#verdict").textContent()) ?? "";
@@ -49,7 +37,7 @@ describe.skipIf(lacksChromium)("large and special pages", () => {
       journal,
     );
     broomwagon("report", journal, "--refusals", "--no-intervals", "--out", path("late.html"));
-    const { page } = await open(browser, `file://${path("late.html")}#at=110`);
+    const { page } = await open(here.browser, `file://${path("late.html")}#at=110`);
     const refusal = page.locator('.inspector [data-refusal="speculative-cap"]');
     const numbers = await refusal
       .locator("[data-number]")
@@ -62,7 +50,7 @@ describe.skipIf(lacksChromium)("large and special pages", () => {
   });
 
   test("slow reduces that were killed do not hide the slow node", async () => {
-    const { page } = await open(browser, `file://${path("late.html")}`);
+    const { page } = await open(here.browser, `file://${path("late.html")}`);
     const says = page.locator("#nodes canvas").first();
     expect(await says.getAttribute("aria-label")).toMatch(/slowest first: (slow-\d|faulty)/);
     await page.close();
@@ -80,7 +68,7 @@ describe.skipIf(lacksChromium)("large and special pages", () => {
     writeFileSync(path("one.json"), JSON.stringify(one));
     broomwagon("simulate", path("one.json"), "--journal", path("one.ndjson"));
     broomwagon("report", path("one.ndjson"), "--out", path("one.html"));
-    const { page, said } = await open(browser, `file://${path("one.html")}`);
+    const { page, said } = await open(here.browser, `file://${path("one.html")}`);
     expect(said).toEqual([]);
     expect(await page.locator("#tasks").textContent()).toContain("Too few attempts to tell");
     await page.close();

@@ -1,28 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readFileSync, writeFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import type { Why } from "../../src/diagnose/document.ts";
 import { bigScenario } from "./support/big-scenario.ts";
-import { broomwagon, lacksChromium, launch, open } from "./support/browser.ts";
+import { broomwagon, lacksChromium, open } from "./support/browser.ts";
+import { inBrowser } from "./support/in-browser.ts";
 
 const ENGINE = "fixtures/pairs/engine/late.ndjson.gz";
 const HADOOP = "fixtures/hadoop/json.jhist";
 
 describe.skipIf(lacksChromium)("limits that are changed in the page", () => {
-  const folder = mkdtempSync(join(tmpdir(), "broomwagon-limits-"));
-  const path = (name: string): string => join(folder, name);
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launch();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true });
-  });
+  const here = inBrowser("limits");
+  const { path } = here;
 
   /** Types the limits, and waits until the page has diagnosed the job again. */
   async function change(page: Page, limits: Readonly<Record<string, number>>): Promise<void> {
@@ -69,7 +58,7 @@ describe.skipIf(lacksChromium)("limits that are changed in the page", () => {
     [HADOOP, { slowNodeMin: 5, fitMin: 20, tMin: 1 }],
   ])("%s: the verdict is that of `why` with %o", async (history, limits) => {
     broomwagon("report", history, "--no-intervals", "--out", path("a.html"));
-    const { page, requests, said } = await open(browser, `file://${path("a.html")}`);
+    const { page, requests, said } = await open(here.browser, `file://${path("a.html")}`);
     await change(page, limits);
     const expected = why(history, limits);
     expectSame((await saved(page)).why, expected);
@@ -88,7 +77,7 @@ describe.skipIf(lacksChromium)("limits that are changed in the page", () => {
     broomwagon("simulate", path("big.json"), "--journal", path("big.ndjson"));
     broomwagon("report", path("big.ndjson"), "--no-intervals", "--out", path("big.html"));
     const limits = { slowNodeMin: 2.6, lateAbove: 2 };
-    const { page } = await open(browser, `file://${path("big.html")}`);
+    const { page } = await open(here.browser, `file://${path("big.html")}`);
     await change(page, limits);
     expectSame((await saved(page)).why, why(path("big.ndjson"), limits));
     expect(await page.locator("#simulate").count()).toBe(0);

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { describe, test } from "vitest";
 import { bigScenario } from "./support/big-scenario.ts";
-import { broomwagon, lacksChromium, launch } from "./support/browser.ts";
+import { broomwagon, lacksChromium } from "./support/browser.ts";
+import { inBrowser } from "./support/in-browser.ts";
 import { expectScreens } from "./support/screens.ts";
 
 /**
@@ -12,18 +10,8 @@ import { expectScreens } from "./support/screens.ts";
  * `SCREENS=all npx vitest run --project page test/page/screens`.
  */
 describe.skipIf(lacksChromium)("screens", () => {
-  const folder = mkdtempSync(join(tmpdir(), "broomwagon-screens-"));
-  const path = (name: string): string => join(folder, name);
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launch();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true });
-  });
+  const here = inBrowser("screens");
+  const { path } = here;
 
   const simulated = (scenario: string, ...flags: readonly string[]): string => {
     broomwagon("simulate", scenario, ...flags, "--journal", path("journal.ndjson"));
@@ -52,7 +40,7 @@ describe.skipIf(lacksChromium)("screens", () => {
     "%s looks as it did",
     async (name, journal) => {
       broomwagon("report", journal(), "--no-intervals", "--out", path("page.html"));
-      await expectScreens(browser, path("page.html"), name);
+      await expectScreens(here.browser, path("page.html"), name);
     },
     120_000,
   );

@@ -6,7 +6,7 @@ import { type Plan, ROLE } from "../schedule/planned.ts";
 import type { AttemptCauses } from "./attempt-causes.ts";
 import type { Hint } from "./hint.ts";
 
-/** So many attempts must have had other company than the median one. */
+/** The least number of attempts whose company differs from the median. */
 const OTHERWISE_MIN = 20;
 const T_MIN = 4;
 /** Crowded attempts take this much longer, or it is not worth a sentence. */

@@ -12,7 +12,7 @@ const HEIGHT = 236;
 const frameOf = (width: number) => ({ left: 46, right: width - 8, top: 18, bottom: HEIGHT - 22 });
 /** Phases of many names: the costliest are offered. */
 const FAMILIES = 12;
-/** Of a run that goes on, so many attempts are shown at most. */
+/** The most attempts that the view shows of a live run. */
 const LIVE_MAX = 5_000;
 /** A click so near to a dot, in pixels, means the dot. */
 const NEAR = 12;

@@ -9,23 +9,12 @@ import {
   type PageHead,
   type Refusal,
 } from "../document.ts";
-import type { Frame, LiveHead, Now, Rows } from "./frame.ts";
+import { type Frame, LIVE_COLUMNS, type LiveHead, type Now, type Rows } from "./frame.ts";
 
 const CUT_OFF = TRACE_ENDS.indexOf("cut-off");
 
-/** Columns that frames have as they are. */
-const GIVEN = [
-  "startedAt",
-  "endedAt",
-  "phase",
-  "task",
-  "ordinal",
-  "node",
-  "as",
-  "end",
-  "inputBytes",
-  "score",
-] as const;
+/** A page has the row of the lane in place of the lane; the other columns are those of frames. */
+const GIVEN = LIVE_COLUMNS.filter((name) => name !== "lane");
 const NEVER: ReadonlySet<ColumnName> = new Set(["gcMs", "fetchWaitMs"]);
 
 /** A page as it stands, and which of its attempts are new or have changed since the one before. */
