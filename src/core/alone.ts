@@ -1,8 +1,8 @@
 import type { Slot } from "../model/action.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import type { ClusterEvent } from "../model/event.ts";
-import { attemptId, taskId } from "../model/ids.ts";
-import { rule } from "../model/why.ts";
+import { attemptId, type SlotKind, taskId } from "../model/ids.ts";
+import { rule, type Why } from "../model/why.ts";
 import { announceLaunch, countRunning, recordEnd, recordLaunch, takeSlot } from "./attempts.ts";
 import { changed } from "./changed.ts";
 import type { Core } from "./core.ts";
@@ -37,9 +37,7 @@ export function launchAlone(core: Core, job: JobRecord, node: NodeRecord, slot: 
   const id = taskId(phase.first + index);
   const { policy, ctx } = seats.order;
   if (policy.eligible?.(ctx, id, slot) === false) return false;
-  const why = core.explains
-    ? core.why(ANY_NODE, () => ({ key: index, ...slotNames(state, node, kind) }))
-    : ANY_NODE;
+  const why = core.explains ? whyOn(core, node, kind, index) : ANY_NODE;
   takeSlot(core, node, kind);
   countWaiting(core, phase, -1);
   const attempt = attemptId(state.nextAttempt++);
@@ -56,6 +54,9 @@ export function launchAlone(core: Core, job: JobRecord, node: NodeRecord, slot: 
   announceLaunch(core, launch);
   return true;
 }
+
+const whyOn = (core: Core, node: NodeRecord, kind: SlotKind, key: number): Why =>
+  core.why(ANY_NODE, () => ({ key, ...slotNames(core.state, node, kind) }));
 
 /** The one phase of the job whose tasks wait for such a slot, if all of them are fresh. */
 function freshPhase({ phases }: JobRecord, { kind }: Slot): PhaseRecord | undefined {

@@ -111,7 +111,7 @@ function joinNode(core: Core, node: Node): void {
     for (const attempt of state.attempts.on(known)) endKilled(core, attempt, "node-lost", since);
   }
   for (const { kind, count } of node.slots) slotsOf(core, kind, count);
-  if (core.records("node-joined"))
+  if (core.wants["node-joined"])
     core.record({ at: core.now, kind: "node-joined", node, again: known !== undefined });
 }
 
@@ -126,7 +126,7 @@ function silenceNode(core: Core, event: ClusterEvent & { kind: "node-silent" }):
     node.silentSince = event.since;
   });
   core.state.silent.add(node);
-  if (core.records("node-silent"))
+  if (core.wants["node-silent"])
     core.record({ at: core.now, kind: "node-silent", node: node.id, since: event.since });
   for (const attempt of core.state.attempts.on(node)) {
     // A silent node reports no end, so an attempt that was being killed counts as dead.
@@ -144,7 +144,7 @@ function nodeHeard(core: Core, id: NodeId): boolean {
     node.silentSince = undefined;
   });
   core.state.silent.delete(node);
-  if (core.records("node-heard")) core.record({ at: core.now, kind: "node-heard", node: id });
+  if (core.wants["node-heard"]) core.record({ at: core.now, kind: "node-heard", node: id });
   for (const attempt of core.state.attempts.on(node)) changed(core, attempt);
   return true;
 }
@@ -158,23 +158,25 @@ function resizeNode(core: Core, event: ClusterEvent & { kind: "node-resized" }):
   for (const { kind, count } of slots) slotsOf(core, kind, count);
   node.node = { ...node.node, slots };
   for (const kind of core.state.kinds) {
-    const most = slots.find((one) => one.kind === kind)?.count ?? 0;
+    const most = countOf(slots, kind);
     if (node.free(kind) > most) setFree(core.state, node, kind, most);
   }
   return true;
 }
 
-function offerSlots(
+export function offerSlots(
   core: Core,
   { node: id, free }: { readonly node: NodeId; readonly free: SlotCounts },
 ): boolean {
   const node = joinedNode(core, id);
   if (node === undefined) return false;
-  for (const kind of core.state.kinds) {
-    const offered = free.find((slots) => slots.kind === kind);
-    setFree(core.state, node, kind, offered?.count ?? 0);
-  }
+  for (const kind of core.state.kinds) setFree(core.state, node, kind, countOf(free, kind));
   return true;
+}
+
+function countOf(slots: SlotCounts, wanted: SlotKind): number {
+  for (const { kind, count } of slots) if (kind === wanted) return count;
+  return 0;
 }
 
 function joinedNode(core: Core, id: NodeId): NodeRecord | undefined {
@@ -182,7 +184,7 @@ function joinedNode(core: Core, id: NodeId): NodeRecord | undefined {
   return node.joined ? node : undefined;
 }
 
-function applyToAttempt(core: Core, event: ClusterEvent & AttemptEvent): boolean {
+export function applyToAttempt(core: Core, event: ClusterEvent & AttemptEvent): boolean {
   if (event.kind === "attempt-succeeded" && succeedAlone(core, event)) return true;
   let attempt = core.state.attempts.find(event.attempt);
   if (event.kind === "attempt-started" && event.attempt === core.state.nextAttempt) {
@@ -317,7 +319,7 @@ function applyToOutput(
       return true;
     case "output-replicated":
       if (!node.joined || task.outputNodes.length === 0) return false;
-      if (addCopy(task, node) && core.records("output-copied")) {
+      if (addCopy(task, node) && core.wants["output-copied"]) {
         core.record({ at: core.now, kind: "output-copied", task: task.id, node: node.id });
       }
       return true;
@@ -338,7 +340,7 @@ function undoLaunch(core: Core, event: ClusterEvent & { kind: "launch-refused" }
   // The attempt never ran, so no trace of it is left.
   task.attempts = task.attempts.filter(({ id }) => id !== attempt.id);
   core.state.undone.push(attempt);
-  if (core.seats.hears("assumption-undone"))
+  if (core.seats.hearers["assumption-undone"] !== undefined)
     core.notify({ at: core.now, kind: "assumption-undone", attempt: attempt.id });
   waitAgain(core, task, task.next);
   return true;

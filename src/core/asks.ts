@@ -22,7 +22,7 @@ export function perform(
   for (const ask of asks) {
     const first = core.actions.length;
     if (carryOut(core, seat, ask, slot)) taken = true;
-    if (!core.seats.hears("acted")) continue;
+    if (core.seats.hearers.acted === undefined) continue;
     const last = core.actions.length;
     for (let i = first; i < last; i++) {
       const action = core.actions[i]!;

@@ -60,17 +60,15 @@ export function takeSlot(core: Core, node: NodeRecord, kind: SlotKind): void {
   setFree(core.state, node, kind, free - 1);
   // Other slots may have been left because a task prefers the slot that is taken now: the left
   // slots are asked about again.
-  if (core.state.leftForBetter[kind]) {
-    core.state.leftForBetter[kind] = false;
-    core.state.beganToWait[kind] = true;
-  }
+  const { beganToWait, leftForBetter } = core.state;
+  if (leftForBetter.size > 0 && leftForBetter.delete(kind)) beganToWait.add(kind);
 }
 
 /** Asks the host to launch the attempt, and tells the policies. */
 export function announceLaunch(core: Core, of: LaunchOf & { readonly why: Why }): void {
   const { attempt, task, as, node, kind, request, why } = of;
   core.emit({ kind: "launch", attempt, task, as, node, slot: kind, request, why });
-  if (!core.seats.hears("attempt-assumed")) return;
+  if (core.seats.hearers["attempt-assumed"] === undefined) return;
   const locality = core.view.locality(task, node);
   core.notify({ at: core.now, kind: "attempt-assumed", attempt, locality });
 }
@@ -108,7 +106,7 @@ export function enter(
 }
 
 export function recordLaunch(core: Core, of: LaunchOf, isPlaced: boolean): void {
-  if (!core.records("attempt-launched")) return;
+  if (!core.wants["attempt-launched"]) return;
   const { attempt, task, node, kind, as, why, request } = of;
   core.record({
     kind: "attempt-launched",
@@ -179,7 +177,7 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   countActive(record, -1);
   attempt.state = "dying";
   attempt.ownRare().killing = { then, why, since: core.now };
-  if (core.records("attempt-dying")) {
+  if (core.wants["attempt-dying"]) {
     const { id, task, node, as, launchedAt, startedAt } = attempt;
     const of = { attempt: id, task, node, as, launchedAt, startedAt };
     const score = scoreAt(attempt, core.now);
@@ -243,7 +241,7 @@ export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
 }
 
 export function recordEnd(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
-  if (!core.records("attempt-ended")) return;
+  if (!core.wants["attempt-ended"]) return;
   core.record({
     kind: "attempt-ended",
     at: core.now,
@@ -258,7 +256,7 @@ export function recordEnd(core: Core, attempt: AttemptRecord, how: AttemptEnd): 
 }
 
 function recordStart(core: Core, attempt: AttemptRecord, startedAt: Instant): void {
-  if (!core.records("attempt-started")) return;
+  if (!core.wants["attempt-started"]) return;
   core.record({
     kind: "attempt-started",
     at: core.now,

@@ -6,6 +6,7 @@ import type { Seats } from "./seats.ts";
 import type { State } from "./state.ts";
 import type { CoreView } from "./view.ts";
 import type { Wakes } from "./wakes.ts";
+import { type FactsWanted, factsWanted, type WantedFacts } from "./wanted-facts.ts";
 
 const NO_ACTIONS: readonly Action[] = [];
 const NO_FACTS: readonly Fact[] = [];
@@ -20,8 +21,6 @@ export interface StepResult {
 
 const NOTHING: StepResult = { actions: NO_ACTIONS, facts: NO_FACTS };
 
-export type WantedFacts = boolean | ReadonlySet<Fact["kind"]>;
-
 /** The state and services that the parts of the core share. */
 export class Core {
   readonly state: State;
@@ -29,8 +28,8 @@ export class Core {
   readonly seats: Seats;
   readonly wakes: Wakes;
   readonly explains: boolean;
-  /** The kinds of facts that the caller wants, or whether it wants any. */
-  readonly #wanted: WantedFacts;
+  /** By kind of fact: whether the caller wants it. No other fact is built. */
+  readonly wants: FactsWanted;
   /** Actions of the present step. Most steps have none or one, and allocate nothing larger. */
   actions: readonly Action[] = NO_ACTIONS;
   #open: Action[] = [];
@@ -50,7 +49,7 @@ export class Core {
     this.seats = parts.seats;
     this.wakes = parts.wakes;
     this.explains = parts.explains;
-    this.#wanted = parts.facts;
+    this.wants = factsWanted(parts.facts);
   }
 
   beginStep(): void {
@@ -68,12 +67,7 @@ export class Core {
     this.actions = this.#open;
   }
 
-  /** Whether the caller wants facts of the kind; no other fact is built. */
-  records(kind: Fact["kind"]): boolean {
-    return typeof this.#wanted === "boolean" ? this.#wanted : this.#wanted.has(kind);
-  }
-
-  /** Call only for a kind that the core records. */
+  /** Call only for a kind that the caller wants. */
   record(fact: Fact): void {
     this.#facts[this.#factCount++] = fact;
   }
@@ -92,7 +86,7 @@ export class Core {
     return this.#factCount === 2 ? [first!, second!] : this.#facts.slice(0, this.#factCount);
   }
 
-  /** To save the notice, ask `seats.hears` first. */
+  /** To save the notice, look at `seats.hearers` first. */
   notify(notice: Notice): void {
     this.seats.tell(notice);
   }

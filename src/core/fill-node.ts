@@ -11,7 +11,7 @@ import { isClosed } from "./failures.ts";
 import { forbidsCopies } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { isFar, type Pick, pickWaiting } from "./pick.ts";
-import type { JobRecord } from "./records.ts";
+import type { JobRecord, RequestRecord } from "./records.ts";
 import { dropRequest, requestFor } from "./requests.ts";
 import { slotNames } from "./slots.ts";
 
@@ -50,19 +50,25 @@ export function fillNode(core: Core, node: NodeRecord): void {
     }
     launches += 1;
     if (turn === "took-far") far[kind] = far[kind]! + 1;
-    if (turn === "took-far" && far[kind] === farMax) {
-      core.pass("far-limit", () => ({ node: node.node.name, farMax }));
-    }
+    if (turn === "took-far" && far[kind] === farMax && core.explains) passFar(core, node, farMax);
   }
-  if (!core.explains) return;
+  if (core.explains) passUnplanned(core, node, farMax);
+}
+
+const freeOf = ({ state }: Core, node: NodeRecord): SlotCounts => state.freeLists.of(node);
+
+function passFar(core: Core, node: NodeRecord, farMax: number): void {
+  core.pass("far-limit", () => ({ node: node.node.name, farMax }));
+}
+
+/** Explains the free slots that the plan leaves out. */
+function passUnplanned(core: Core, node: NodeRecord, farMax: number): void {
+  const { far, left } = core.state.offered;
   for (const { kind, count } of freeOf(core, node)) {
     if (count === 0 || left[kind] === 1 || far[kind]! >= farMax) continue;
     core.pass("not-planned", () => ({ ...slotNames(core.state, node, kind), free: count }));
   }
 }
-
-const freeOf = ({ state }: Core, node: NodeRecord): SlotCounts =>
-  state.freeLists.of((kind) => node.free(kind));
 
 /** Whether any job could use the node's slots. If none could, no question is asked. */
 function wanted(core: Core, node: NodeRecord): boolean {
@@ -89,18 +95,22 @@ function offerSlot(core: Core, node: NodeRecord, kind: SlotKind): Turn {
     if (!job.live || job.admittedAt === undefined) continue;
     job.nodesKnown = core.state.joined;
     if (isClosed(core.state, job, node.id)) {
-      core.pass("job-blacklist", () => ({
-        job: job.job.name,
-        ...slotNames(core.state, node, kind),
-      }));
+      if (core.explains) passClosed(core, job, node, kind);
       continue;
     }
     const turn = offerToJob(core, job, node, slot);
     if (turn !== "left") return turn;
   }
-  if (core.actions.length === passes)
-    core.pass("nothing-waits", () => slotNames(core.state, node, kind));
+  if (core.explains && core.actions.length === passes) passNothing(core, node, kind);
   return "left";
+}
+
+function passClosed(core: Core, { job }: JobRecord, node: NodeRecord, kind: SlotKind): void {
+  core.pass("job-blacklist", () => ({ job: job.name, ...slotNames(core.state, node, kind) }));
+}
+
+function passNothing(core: Core, node: NodeRecord, kind: SlotKind): void {
+  core.pass("nothing-waits", () => slotNames(core.state, node, kind));
 }
 
 function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): Turn {
@@ -110,7 +120,7 @@ function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): T
   if (request !== undefined) {
     dropRequest(core, request, "bound");
     const { record: task, as, id } = request;
-    const why = core.why(BOUND, () => ({ waitedMs: core.now - request.madeAt }));
+    const why = boundWhy(core, request);
     launch(core, { task, node, kind, as, why, request: id });
     return as === "speculative" ? "took-far" : "took-near";
   }
@@ -137,6 +147,9 @@ function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): T
   return isFar(pick) ? "took-far" : "took-near";
 }
 
+const boundWhy = (core: Core, { madeAt }: RequestRecord): Why =>
+  core.why(BOUND, () => ({ waitedMs: core.now - madeAt }));
+
 function idleSlot(core: Core, job: JobRecord, slot: Slot): readonly Ask[] | undefined {
   const { policy, ctx } = core.seats.speculation;
   if (policy.onIdleSlot === undefined || !forbidsCopies(job)) {
@@ -153,7 +166,7 @@ function launchPick(core: Core, pick: Pick, node: NodeRecord, kind: SlotKind): v
 }
 
 function decline(core: Core, job: JobRecord, slot: Slot, allowed: Locality): Turn {
-  if (core.seats.hears("slot-declined"))
+  if (core.seats.hearers["slot-declined"] !== undefined)
     core.notify({ at: core.now, kind: "slot-declined", job: job.job.id, slot, allowed });
   core.pass("locality-wait", () => ({
     job: job.job.name,

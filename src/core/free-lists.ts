@@ -14,20 +14,24 @@ export class FreeLists {
     this.#kinds = kinds;
   }
 
-  of(count: (kind: SlotKind) => number): SlotCounts {
+  of(node: { free(kind: SlotKind): number }): SlotCounts {
     let place = 0;
     let isSmall = this.#kinds.length <= KINDS_MAX;
     for (const kind of this.#kinds) {
-      const free = count(kind);
+      const free = node.free(kind);
       isSmall &&= free <= COUNT_MAX;
       place = place * (COUNT_MAX + 1) + free;
     }
     const known = isSmall ? this.#lists[place] : undefined;
     if (known !== undefined) return known;
-    const list = this.#kinds.map((kind) => ({ kind, count: count(kind) }));
-    if (!isSmall) return list;
+    if (!isSmall) return this.#listOf(node);
+    const list = this.#listOf(node);
     while (this.#lists.length < place) this.#lists.push(undefined);
     this.#lists[place] = list;
     return list;
+  }
+
+  #listOf(node: { free(kind: SlotKind): number }): SlotCounts {
+    return this.#kinds.map((kind) => ({ kind, count: node.free(kind) }));
   }
 }

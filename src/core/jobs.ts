@@ -44,7 +44,7 @@ export function submit(core: Core, job: Job): void {
     connect(state, phaseRecord);
   }
   record.inputNodes = inputNodes.size;
-  if (core.records("job-submitted")) core.record({ at: core.now, kind: "job-submitted", job });
+  if (core.wants["job-submitted"]) core.record({ at: core.now, kind: "job-submitted", job });
 }
 
 /** Asks sharing which of the jobs that wait for admission may come in. */
@@ -57,7 +57,7 @@ export function admitJobs(core: Core): void {
     }
     core.state.outside.delete(record);
     record.admittedAt = core.now;
-    if (core.records("job-begun"))
+    if (core.wants["job-begun"])
       core.record({ at: core.now, kind: "job-begun", job: record.job.id });
     readyPhases(core, record);
     if (record.phases.length === 0) endJob(core, record, "succeeded", ALL_DONE);
@@ -82,7 +82,7 @@ export function endJob(core: Core, record: JobRecord, outcome: JobOutcome, why: 
   record.pool.jobs--;
   record.user.jobs--;
   core.emit({ kind: "end-job", job: record.job.id, outcome, why });
-  if (core.records("job-ended"))
+  if (core.wants["job-ended"])
     core.record({ at: core.now, kind: "job-ended", job: record.job.id, outcome, why });
   core.endings.push({ at: core.now, kind: "job-ended", job: record.job.id, outcome });
   if (record.unended === 0) state.ended.add(record);

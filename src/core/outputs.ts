@@ -32,7 +32,7 @@ export function recordOutput(
   output: Output,
   isFirst: boolean,
 ): void {
-  if (!core.records("output-made")) return;
+  if (!core.wants["output-made"]) return;
   const again = !isFirst;
   core.record({ kind: "output-made", at: core.now, task, attempt, node, output, again });
 }
@@ -53,7 +53,7 @@ export function dropCopy(core: Core, task: TaskRecord, node: NodeRecord): boolea
   task.outputNodes = task.outputNodes.filter((other) => other !== node);
   addRackBytes(task, node.node.rack, -1);
   task.mishaps.fetchReports?.delete(node);
-  if (core.records("output-lost")) {
+  if (core.wants["output-lost"]) {
     const copiesLeft = task.outputNodes.length;
     core.record({ at: core.now, kind: "output-lost", task: task.id, node: node.id, copiesLeft });
   }
@@ -84,7 +84,7 @@ export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
     return false;
   }
   core.emit({ kind: "recompute", task: task.id, why });
-  if (core.records("task-reopened"))
+  if (core.wants["task-reopened"])
     core.record({ at: core.now, kind: "task-reopened", task: task.id, why });
   task.ownMishaps().recomputing = true;
   task.phase.recomputing++;

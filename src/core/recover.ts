@@ -45,7 +45,7 @@ export function findLostNodes(core: Core): void {
 /** The machine is gone: its attempts are killed, not failed, and its outputs are lost. */
 export function loseNode(core: Core, node: NodeRecord, why?: Why): void {
   if (!node.joined) return;
-  if (core.records("node-lost")) {
+  if (core.wants["node-lost"]) {
     core.record({
       at: core.now,
       kind: "node-lost",
@@ -68,7 +68,7 @@ export function loseNode(core: Core, node: NodeRecord, why?: Why): void {
   for (const attempt of core.state.attempts.on(node)) endKilled(core, attempt, "node-lost", since);
   node.succeeded = 0;
   for (const id of [...node.outputs]) loseCopy(core, taskRecordOf(core.state, id), node);
-  if (core.seats.hears("node-lost"))
+  if (core.seats.hearers["node-lost"] !== undefined)
     core.notify({ at: core.now, kind: "node-lost", node: node.id });
 }
 

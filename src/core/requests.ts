@@ -20,9 +20,9 @@ export function makeRequest(core: Core, ask: Ask & { kind: "request" }): void {
   record.requests++;
   record.phase.requested++;
   record.phase.job.requests.add(request);
-  for (const kind of record.phase.phase.slots) core.state.beganToWait[kind] = true;
+  for (const kind of record.phase.phase.slots) core.state.beganToWait.add(kind);
   core.emit({ kind: "request", request: id, task, as, where, why });
-  if (core.records("request-made"))
+  if (core.wants["request-made"])
     core.record({ at: core.now, kind: "request-made", request: id, task, as, where, why });
 }
 
@@ -34,7 +34,7 @@ export function dropRequest(core: Core, request: RequestRecord, how: HowEnded, w
   request.record.requests--;
   request.record.phase.requested--;
   request.record.phase.job.requests.delete(request);
-  if (core.records("request-ended")) {
+  if (core.wants["request-ended"]) {
     const { id, task } = request;
     const reason = why === undefined ? {} : { why };
     core.record({ at: core.now, kind: "request-ended", request: id, task, how, ...reason });

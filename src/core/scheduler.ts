@@ -4,9 +4,9 @@ import type { NodeId, SlotKind } from "../model/ids.ts";
 import type { View } from "../model/view.ts";
 import type { Policy, SpeculationPolicy } from "../policy/policy.ts";
 import { forgetAlone } from "./alone.ts";
-import { apply } from "./apply.ts";
+import { apply, applyToAttempt, offerSlots } from "./apply.ts";
 import { perform } from "./asks.ts";
-import { Core, type StepResult, type WantedFacts } from "./core.ts";
+import { Core, type StepResult } from "./core.ts";
 import { checkEvent } from "./door/check-event.ts";
 import { PoisonedError } from "./door/poisoned.ts";
 import { asksIdle, fillNode } from "./fill-node.ts";
@@ -14,12 +14,13 @@ import { admitJobs, beginAfterGaps, forgetEnded, notifyEndings, shedTouched } fr
 import { GAPS } from "./readiness.ts";
 import { NO_ROW } from "./records.ts";
 import { findLostNodes } from "./recover.ts";
-import { type SeatedPolicy, Seats } from "./seats.ts";
+import { type SeatedPolicy, Seats, tell } from "./seats.ts";
 import type { Setup } from "./setup.ts";
 import { State } from "./state.ts";
 import { unblock } from "./unblock.ts";
 import { CoreView } from "./view.ts";
 import { Wakes } from "./wakes.ts";
+import type { WantedFacts } from "./wanted-facts.ts";
 
 /** The core's only entrance: an event in, actions and facts out. */
 export interface Scheduler {
@@ -55,9 +56,6 @@ export interface SchedulerOptions {
 export function createScheduler(setup: Setup, options: SchedulerOptions = {}): Scheduler {
   return new CoreScheduler(setup, options);
 }
-
-/** Events after which more jobs may be admitted. */
-const LETS_IN: ReadonlySet<ClusterEvent["kind"]> = new Set(["job-submitted", "sharing-tuned"]);
 
 type Scanner = SeatedPolicy<Policy<object, unknown> & Pick<SpeculationPolicy, "scan">>;
 
@@ -123,12 +121,11 @@ class CoreScheduler implements Scheduler {
     if (this.#memory !== undefined) {
       for (const { ctx } of core.seats.all) ctx.memory = this.#memory(ctx.memory);
     }
-    const applied = apply(core, event);
-    if (applied) core.seats.tell(event);
+    const letsIn = this.#apply(event);
     if (state.inGap.size > 0) beginAfterGaps(core);
     // Policies hear of a job before its tasks begin to wait, and of its end before other jobs are
     // admitted.
-    if (notifyEndings(core) || LETS_IN.has(event.kind)) this.#admit();
+    if (notifyEndings(core) || letsIn) this.#admit();
     if (state.live === 0) {
       core.wakes.stop();
       this.#idle = true;
@@ -139,6 +136,29 @@ class CoreScheduler implements Scheduler {
     this.#fill(event, this.#scan());
     unblock(core);
     this.#setWakes();
+  }
+
+  /**
+   * Makes the event true and tells the policies. The events of each attempt come first. Returns
+   * whether more jobs may be admitted.
+   */
+  #apply(event: ClusterEvent): boolean {
+    const core = this.#core;
+    const { hearers } = core.seats;
+    switch (event.kind) {
+      case "attempt-succeeded":
+        if (applyToAttempt(core, event)) tell(hearers["attempt-succeeded"], event);
+        return false;
+      case "slots-offered":
+        if (offerSlots(core, event)) tell(hearers["slots-offered"], event);
+        return false;
+      case "attempt-started":
+        if (applyToAttempt(core, event)) tell(hearers["attempt-started"], event);
+        return false;
+      default:
+        if (apply(core, event)) core.seats.tell(event);
+        return event.kind === "job-submitted" || event.kind === "sharing-tuned";
+    }
   }
 
   #admit(): void {
@@ -175,23 +195,28 @@ class CoreScheduler implements Scheduler {
   #fill(event: ClusterEvent, askAgain: boolean): void {
     const core = this.#core;
     this.#round++;
-    for (const kind of core.state.kinds) core.state.leftForBetter[kind] = false;
+    const { beganToWait, leftForBetter } = core.state;
+    if (leftForBetter.size > 0) leftForBetter.clear();
     if (event.kind === "slots-offered" || event.kind === "node-heard") {
       this.#fillOnce(event.node);
     }
-    // Ask about all held slots, as heartbeats would.
-    if (askAgain) {
-      for (const kind of core.state.kinds) {
-        for (const id of core.state.nodeTable.each(kind)) this.#fillOnce(id);
-      }
-    }
-    const { beganToWait } = core.state;
-    while (beganToWait.includes(true)) {
-      const kinds = core.state.kinds.filter((kind) => beganToWait[kind]);
-      beganToWait.fill(false);
-      for (const kind of kinds) this.#fillKind(kind);
-      this.#round++;
-    }
+    if (askAgain) this.#fillAll();
+    while (beganToWait.size > 0) this.#fillBegun();
+  }
+
+  /** Asks about all held slots, as heartbeats would. */
+  #fillAll(): void {
+    const { kinds, nodeTable } = this.#core.state;
+    for (const kind of kinds) for (const id of nodeTable.each(kind)) this.#fillOnce(id);
+  }
+
+  /** Asks about the held slots of all kinds for which a task has begun to wait. */
+  #fillBegun(): void {
+    const { beganToWait, kinds } = this.#core.state;
+    const begun = kinds.filter((kind) => beganToWait.has(kind));
+    beganToWait.clear();
+    for (const kind of begun) this.#fillKind(kind);
+    this.#round++;
   }
 
   /** Asks about the held slots of a kind for which a task has begun to wait. */

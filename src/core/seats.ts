@@ -76,8 +76,8 @@ export class Seats {
   readonly all: readonly SeatedPolicy<Policy<object, unknown>>[];
   /** Whether any policy may look at rates and estimates. */
   readonly anyoneJudges: boolean;
-  /** By kind of event or notice: who hears it, in the order of `all`. */
-  readonly #hearers = new Map<string, Hearer[]>();
+  /** By kind of event or notice: who hears it, in the order of `all`; undefined if nobody does. */
+  readonly hearers: { [K in Heard["kind"]]?: Hearer[] } = {};
 
   constructor(setup: Setup, view: CoreView, explains: boolean) {
     const discipline = fitted(setup);
@@ -119,9 +119,8 @@ export class Seats {
   #listen({ policy, ctx }: SeatedPolicy<Policy<object, unknown>>): void {
     for (const [kind, hear] of Object.entries(policy.hears ?? {})) {
       if (hear === undefined) continue;
-      const hearers = this.#hearers.get(kind);
-      if (hearers === undefined) this.#hearers.set(kind, [{ ctx, hear }]);
-      else hearers.push({ ctx, hear });
+      this.hearers[kind as Heard["kind"]] ??= [];
+      this.hearers[kind as Heard["kind"]]?.push({ ctx, hear });
     }
   }
 
@@ -147,17 +146,16 @@ export class Seats {
     ctx.params = { ...ctx.params, [parameter]: value };
   }
 
-  /** Whether any policy hears events or notices of the kind. */
-  hears(kind: Heard["kind"]): boolean {
-    return this.#hearers.has(kind);
-  }
-
   /** Tells the policies that hear the kind. */
   tell(what: Heard): void {
-    const hearers = this.#hearers.get(what.kind);
-    if (hearers === undefined) return;
-    for (const { ctx, hear } of hearers) hear(ctx, what);
+    tell(this.hearers[what.kind], what);
   }
+}
+
+/** Tells the hearers of the event's or notice's kind. */
+export function tell(hearers: readonly Hearer[] | undefined, what: Heard): void {
+  if (hearers === undefined) return;
+  for (const { ctx, hear } of hearers) hear(ctx, what);
 }
 
 interface Hearer {

@@ -70,12 +70,12 @@ export class State {
   readonly undone: AttemptRecord[] = [];
   /** Jobs that have ended; forgotten when the next step begins. */
   readonly ended = new Set<JobRecord>();
-  /** Per kind: whether a task has begun to wait since held slots were last asked about. */
-  readonly beganToWait: boolean[];
+  /** The kinds for which a task has begun to wait since held slots were last asked about. */
+  readonly beganToWait = new Set<SlotKind>();
   /** In one node's offer, per kind: the far launches, and 1 once no job took a slot. */
   readonly offered: { readonly far: Uint32Array; readonly left: Uint8Array };
-  /** Per kind: whether a slot was left in this step because a task prefers a free one elsewhere. */
-  readonly leftForBetter: boolean[];
+  /** The kinds of which a slot was left in this step because a task prefers a free one elsewhere. */
+  readonly leftForBetter = new Set<SlotKind>();
   /** Per kind: the time since which a slot has been left although readers hold all others. */
   readonly blockedSince: (Instant | undefined)[] = [];
   /** Live phases whose readers use the same kind of slot. */
@@ -95,9 +95,7 @@ export class State {
     this.nodeTable = new NodeTable(this.kinds.length);
     this.freeLists = new FreeLists(this.kinds);
     this.freeCounts = setup.racks.map(() => this.kinds.map(() => 0));
-    this.beganToWait = this.kinds.map(() => false);
     const count = this.kinds.length;
     this.offered = { far: new Uint32Array(count), left: new Uint8Array(count) };
-    this.leftForBetter = this.kinds.map(() => false);
   }
 }

@@ -82,7 +82,7 @@ export function waitWhenReady(core: Core, task: TaskRecord, as: AttemptKind): vo
 /** When nothing of the phase waits, readers that share its kind of slot may be launched. */
 function freeHolders(core: Core, phase: PhaseRecord): void {
   for (const { phase: holder, waiting } of phase.holders) {
-    if (waiting > 0) for (const kind of holder.slots) core.state.beganToWait[kind] = true;
+    if (waiting > 0) for (const kind of holder.slots) core.state.beganToWait.add(kind);
   }
 }
 
@@ -94,7 +94,7 @@ export function countWaiting(core: Core, phase: PhaseRecord, change: number): vo
     freeHolders(core, phase);
   }
   for (const kind of phase.phase.slots) {
-    if (change > 0) core.state.beganToWait[kind] = true;
+    if (change > 0) core.state.beganToWait.add(kind);
     countWaitingFor(core, phase, kind, change);
   }
 }
@@ -105,7 +105,7 @@ function countWaitingFor(core: Core, { job }: PhaseRecord, kind: SlotKind, chang
   for (const share of [job.pool, job.user]) share.waiting[kind] = share.waiting[kind]! + change;
   const before = job.own.waiting[kind]!;
   job.own.waiting[kind] = before + change;
-  if ((before === 0 || before + change === 0) && core.seats.hears("job-waits")) {
+  if ((before === 0 || before + change === 0) && core.seats.hearers["job-waits"] !== undefined) {
     const waits = change > 0;
     core.notify({ at: core.now, kind: "job-waits", job: job.job.id, slotKind: kind, waits });
   }

@@ -19,6 +19,7 @@ export class Wakes {
   }
 
   clear(owner: string): void {
+    if (this.#due.size === 0) return;
     if (this.#due.delete(owner)) this.#findEarliest();
   }
 

@@ -94,11 +94,11 @@ export const fifo: SharingPolicy<FifoParams, Memory> = {
 
   plan(ctx, node, free) {
     const { params, view } = ctx;
-    const slots: SlotKind[] = [];
+    let slots: readonly SlotKind[] = NO_SLOTS;
     for (const { kind, count } of free) {
       const most = isMap(view, kind) ? count : params.reducesMax;
       const fill = Math.min(most, slotsToFill(ctx, node, { kind, count }));
-      for (let left = fill; left > 0; left--) slots.push(kind);
+      slots = withMore(slots, kind, fill);
     }
     return { slots, farMax: params.farMax };
   },
@@ -129,6 +129,15 @@ export const fifo018: SharingPolicy<QueueParams, Memory> = {
     return { slots: open.map(({ kind }) => kind), farMax: 1, launchesMax: 1 };
   },
 };
+
+const NO_SLOTS: readonly SlotKind[] = [];
+
+/** With so many slots of a kind more; heartbeats with one free slot are the rule. */
+function withMore(slots: readonly SlotKind[], kind: SlotKind, count: number): readonly SlotKind[] {
+  if (count <= 0) return slots;
+  if (slots.length === 0 && count === 1) return [kind];
+  return [...slots, ...new Array<SlotKind>(count).fill(kind)];
+}
 
 type QueueContext = Context<QueueParams, Memory>;
 
