@@ -1,5 +1,5 @@
 import type { Node } from "../model/cluster.ts";
-import type { Instant, NodeId, SlotKind, TaskId } from "../model/ids.ts";
+import type { Instant, NodeId, RackId, SlotKind, TaskId } from "../model/ids.ts";
 import type { NodeTable } from "./node-table.ts";
 
 export class NodeRecord {
@@ -7,15 +7,26 @@ export class NodeRecord {
   readonly #table: NodeTable;
   joined = true;
   silentSince: Instant | undefined = undefined;
-  node: Node;
+  rack: RackId;
+  #node: Node;
   /** Finished tasks with readers whose output lies here. */
   readonly outputs = new Set<TaskId>();
 
   constructor(node: Node, table: NodeTable) {
     this.id = node.id;
     this.#table = table;
-    this.node = node;
+    this.rack = node.rack;
+    this.#node = node;
     table.add(node.id);
+  }
+
+  get node(): Node {
+    return this.#node;
+  }
+
+  set node(node: Node) {
+    this.rack = node.rack;
+    this.#node = node;
   }
 
   /** The slots of the kind that were offered and not taken. */

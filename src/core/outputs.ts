@@ -42,7 +42,7 @@ export function addCopy(task: TaskRecord, node: NodeRecord): boolean {
   if (task.outputNodes.includes(node)) return false;
   task.outputNodes = [...task.outputNodes, node];
   node.outputs.add(task.id);
-  addRackBytes(task, node.node.rack, 1);
+  addRackBytes(task, node.rack, 1);
   return true;
 }
 
@@ -51,7 +51,7 @@ export function dropCopy(core: Core, task: TaskRecord, node: NodeRecord): boolea
   if (!task.outputNodes.includes(node)) return task.outputNodes.length > 0;
   node.outputs.delete(task.id);
   task.outputNodes = task.outputNodes.filter((other) => other !== node);
-  addRackBytes(task, node.node.rack, -1);
+  addRackBytes(task, node.rack, -1);
   task.mishaps.fetchReports?.delete(node);
   if (core.wants["output-lost"]) {
     const copiesLeft = task.outputNodes.length;

@@ -207,7 +207,7 @@ class Search {
       case "node":
         return waiting.onNode(this.#offer.slot.node);
       case "rack":
-        return waiting.onRack(this.#offer.node.node.rack);
+        return waiting.onRack(this.#offer.node.rack);
       case "unplaced":
         return waiting.unplaced;
       case "any":
@@ -233,7 +233,7 @@ class Search {
     if (!better && preference.racks.some((rack) => state.freeCounts[rack]![slot.kind]! > 0)) {
       for (const id of state.nodeTable.each(slot.kind)) {
         const other = state.nodes[id]!;
-        better ||= preference.racks.includes(other.node.rack) && isBetter(other);
+        better ||= preference.racks.includes(other.rack) && isBetter(other);
       }
     }
     if (!better) return false;

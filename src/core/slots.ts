@@ -42,8 +42,7 @@ function show(change: {
 }): void {
   const { state, node, kind, before, after } = change;
   if (before === after) return;
-  const rack = node.node.rack;
-  const counts = state.freeCounts[rack]!;
+  const counts = state.freeCounts[node.rack]!;
   counts[kind] = counts[kind]! + after - before;
   // A node keeps its place among the free nodes until its last slot of the kind is taken.
   if (before === 0) {

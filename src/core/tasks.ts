@@ -32,7 +32,7 @@ function queue(core: Core, task: TaskRecord): void {
   const { policy, ctx } = core.seats.order;
   const urgent = policy.ignoresLocality?.(ctx, task.id) ?? false;
   const { nodes } = core.state;
-  task.phase.ownWaitingTasks().add(task, urgent, (node) => nodes[node]?.node.rack);
+  task.phase.ownWaitingTasks().add(task, urgent, (node) => nodes[node]?.rack);
 }
 
 /** The tasks that are pinned to a node that is lost or closed to their job may run anywhere. */

@@ -286,7 +286,7 @@ export class CoreView implements View {
     if (replicas.length === 0) return "any";
     if (replicas.includes(node)) return "node";
     const { rack } = this.nodeRecord(node).node;
-    const onRack = replicas.some((replica) => this.#state.nodes[replica]?.node.rack === rack);
+    const onRack = replicas.some((replica) => this.#state.nodes[replica]?.rack === rack);
     return onRack ? "rack" : "any";
   }
 

@@ -78,7 +78,7 @@ function begin(world: World, row: Row): void {
     kind: "attempt-started",
     attempt: attempts.id(row),
     task: attempts.task(row),
-    node: node.node.id,
+    node: node.id,
     as: attempts.as(row),
     progress,
   } as const;
@@ -163,19 +163,19 @@ export function stopRun({ agenda, attempts }: World, row: Row): void {
 export function kill(world: World, action: Extract<Action, { readonly kind: "kill" }>): void {
   const { attempts } = world;
   const node = world.node(world.scheduler.view.attempt(action.attempt).node);
-  const row = attempts.find(node.node.id, action.attempt);
+  const row = attempts.find(node.id, action.attempt);
   if (row === undefined || isKilled(world, row)) return;
   const waitsToBeTold = attempts.ended(row) !== undefined;
   stopRun(world, row);
   attempts.end(row, "killed");
   takeOut(node.undelivered, row);
   if (node.silent) {
-    takeOut(node.unreported, row);
+    node.dropUnreported(row);
     // The scheduler knows of this end already.
     world.leave(row);
     return;
   }
-  if (!waitsToBeTold) node.unreported.push(row);
+  if (!waitsToBeTold) node.addUnreported(row);
   reportSoon(world, node, "killed");
 }
 
@@ -199,7 +199,7 @@ export function evict(
   const { attempts } = world;
   const { chance } = which;
   const running: Row[] = [];
-  attempts.each(node.node.id, (row) => {
+  attempts.each(node.id, (row) => {
     if (attempts.isRunning(row)) running.push(row);
   });
   const evicted =
@@ -209,7 +209,7 @@ export function evict(
   for (const row of evicted) {
     stopRun(world, row);
     attempts.end(row, "evicted");
-    node.unreported.push(row);
+    node.addUnreported(row);
   }
   if (evicted.length > 0) reportSoon(world, node, "killed");
 }
@@ -218,13 +218,13 @@ export function evict(
  * Ends all attempts that the node held when the scheduler gave it up, or when it came back empty.
  */
 export function dropAll(world: World, node: SimNode): void {
-  world.attempts.each(node.node.id, (row) => {
+  world.attempts.each(node.id, (row) => {
     stopRun(world, row);
     world.attempts.end(row, "killed");
     // The scheduler knows of this end already.
     world.leave(row);
   });
-  node.unreported.length = 0;
+  for (const row of node.unreported) node.dropUnreported(row);
   node.undelivered.length = 0;
   node.freeAll();
 }

@@ -24,7 +24,7 @@ export function reportSoon(world: World, node: SimNode, what: "finished" | "kill
     world.beatsPending += 1;
     const { heartbeatMs } = world.timing;
     const at = nextBeat(node, { now: world.now, heartbeatMs, strictly: false });
-    world.agenda.enter(at, BEAT, node.node.id);
+    world.agenda.enter(at, BEAT, node.id);
   }
 }
 
@@ -38,11 +38,7 @@ const reportsAtOnce = ({ timing }: World, what: "finished" | "killed"): boolean 
 export function beat(world: World, node: SimNode, first?: Row): void {
   node.lastContact = world.now;
   if (first !== undefined) world.reportEnd(first);
-  for (;;) {
-    const { unreported } = node;
-    // One attempt is the usual case, and an array that is never shifted keeps its store.
-    const row = unreported.length > 1 ? unreported.shift() : unreported.pop();
-    if (row === undefined) break;
+  for (let row = node.takeUnreported(); row !== undefined; row = node.takeUnreported()) {
     world.reportEnd(row);
   }
   world.offer(node);
@@ -69,6 +65,6 @@ export function endOnNode(world: World, row: Row, how: End): void {
     beat(world, node, row);
     return;
   }
-  node.unreported.push(row);
+  node.addUnreported(row);
   reportSoon(world, node, "finished");
 }

@@ -145,7 +145,6 @@ function makeNode(
     factor: draw(from.factors, from.group.factor),
     firstBeat: nextFloat(from.beats) * from.spec.heartbeatMs,
     machine: from.machine,
-    kinds: from.spec.slotKinds.length,
     life: from.life,
     offers: from.offers,
   });

@@ -5,25 +5,34 @@ import { FreeSlots } from "./free-slots.ts";
 const of = (...counts: readonly number[]) =>
   counts.map((count, kind) => ({ kind: slotKind(kind), count }));
 
+/** A node takes so many slots of each kind from none. */
+const free = (slots: FreeSlots, counts: readonly number[]): number =>
+  counts.reduce((sum, count, kind) => sum + count * slots.unit(slotKind(kind)), 0);
+
 test("a list says how many slots of each kind are free, and is the same one each time", () => {
   const slots = new FreeSlots(of(2, 3));
-  const lists = new Map([0, 1, 2].flatMap((a) => [0, 1, 2, 3].map((b) => [`${a} ${b}`, [a, b]])));
-  const first = new Map([...lists].map(([name, free]) => [name, slots.list(free)]));
-  for (const [name, free] of lists) {
-    expect(slots.list(free)).toEqual(of(...free));
-    expect(slots.list(free)).toBe(first.get(name));
+  const frees = [0, 1, 2].flatMap((a) => [0, 1, 2, 3].map((b) => [a, b] as const));
+  const first = frees.map((counts) => slots.list(free(slots, counts)));
+  for (const [place, counts] of frees.entries()) {
+    expect(slots.list(free(slots, counts))).toEqual(of(...counts));
+    expect(slots.list(free(slots, counts))).toBe(first[place]);
+    for (const [kind, count] of counts.entries()) {
+      expect(slots.count(free(slots, counts), slotKind(kind))).toBe(count);
+    }
   }
+  expect(slots.list(slots.all)).toEqual(of(2, 3));
 });
 
 test("kinds that a node lacks are not in its lists", () => {
   const [, reduces] = of(0, 2);
-  expect(new FreeSlots(reduces === undefined ? [] : [reduces]).list([0, 1])).toEqual([
-    { kind: 1, count: 1 },
-  ]);
+  const slots = new FreeSlots(reduces === undefined ? [] : [reduces]);
+  expect(slots.list(free(slots, [0, 1]))).toEqual([{ kind: 1, count: 1 }]);
+  expect(slots.count(slots.all, slotKind(0))).toBe(0);
 });
 
 test("lists of nodes with very many slots are made anew", () => {
   const slots = new FreeSlots(of(100, 100));
-  expect(slots.list([70, 3])).toEqual(of(70, 3));
-  expect(slots.list([70, 3])).not.toBe(slots.list([70, 3]));
+  const some = free(slots, [70, 53]);
+  expect(slots.list(some)).toEqual(of(70, 53));
+  expect(slots.list(some)).not.toBe(slots.list(some));
 });

@@ -1,37 +1,57 @@
 import type { SlotCounts } from "../../model/cluster.ts";
+import type { SlotKind } from "../../model/ids.ts";
 
 /** More lists than these are made anew each time. */
 const KEPT_MAX = 4_096;
 
 /**
- * The lists of free slots that nodes with these slots offer. An offer of as many slots as before is
- * the same list, which nobody changes.
+ * How many slots of each kind are free on a node with these slots, as one number: a digit for each
+ * kind. The same number is offered as the same list, which nobody changes.
  */
 export class FreeSlots {
+  /** All slots are free. */
+  readonly all: number;
   /** All slots of such a node. */
   readonly slots: SlotCounts;
-  readonly #areKept: boolean;
+  /** By kind: what one slot of the kind adds to the number. */
+  readonly #units: number[] = [];
   readonly #lists: (SlotCounts | undefined)[] = [];
 
   constructor(slots: SlotCounts) {
     this.slots = slots;
-    this.#areKept = slots.reduce((lists, { count }) => lists * (count + 1), 1) <= KEPT_MAX;
+    let unit = 1;
+    for (const { kind, count } of slots) {
+      while (this.#units.length <= kind) this.#units.push(0);
+      this.#units[kind] = unit;
+      unit *= count + 1;
+    }
+    this.all = unit - 1;
   }
 
-  /** `free`: by kind, at most as many as the node has. */
-  list(free: readonly number[]): SlotCounts {
-    if (!this.#areKept) return this.#make(free);
-    let at = 0;
-    for (const { kind, count } of this.slots) at = at * (count + 1) + (free[kind] ?? 0);
-    const known = this.#lists[at];
+  /** What one free slot of the kind adds; 0 if the node has no such slots. */
+  unit(kind: SlotKind): number {
+    return this.#units[kind] ?? 0;
+  }
+
+  /** How many slots of the kind are free. */
+  count(free: number, kind: SlotKind): number {
+    for (const slots of this.slots) {
+      if (slots.kind === kind) return Math.floor(free / this.unit(kind)) % (slots.count + 1);
+    }
+    return 0;
+  }
+
+  list(free: number): SlotCounts {
+    if (free >= KEPT_MAX) return this.#make(free);
+    const known = this.#lists[free];
     if (known !== undefined) return known;
-    while (this.#lists.length < at) this.#lists.push(undefined);
+    while (this.#lists.length < free) this.#lists.push(undefined);
     const list = this.#make(free);
-    this.#lists[at] = list;
+    this.#lists[free] = list;
     return list;
   }
 
-  #make(free: readonly number[]): SlotCounts {
-    return this.slots.map(({ kind }) => ({ kind, count: free[kind] ?? 0 }));
+  #make(free: number): SlotCounts {
+    return this.slots.map(({ kind }) => ({ kind, count: this.count(free, kind) }));
   }
 }

@@ -1,5 +1,4 @@
 import { nextFloat, type RandomState } from "../../base/random.ts";
-import { takeOut } from "../../base/take-out.ts";
 import { instant } from "../../model/ids.ts";
 import { SILENCE } from "./agenda.ts";
 import { arrive, dropAll, fixedRunOf, isKilled, stopRun } from "./attempts.ts";
@@ -21,7 +20,7 @@ export function speedChanged(world: World, node: SimNode): void {
     for (const load of node.loads.values()) load.speedChanged(slowness);
   }
   const { attempts } = world;
-  attempts.each(node.node.id, (row) => {
+  attempts.each(node.id, (row) => {
     if (!attempts.isRunning(row)) return;
     const behind = attempts.behind(row);
     if (behind?.kind === "flowing") {
@@ -37,7 +36,7 @@ export function speedChanged(world: World, node: SimNode): void {
 
 function reportProgress(world: World, node: SimNode): void {
   const { attempts } = world;
-  attempts.each(node.node.id, (row) => {
+  attempts.each(node.id, (row) => {
     if (!attempts.isRunning(row)) return;
     const behind = attempts.behind(row);
     if (behind?.kind === "flowing") {
@@ -70,7 +69,7 @@ export function resume(world: World, node: SimNode): void {
   }
   const wasSilent = node.silent;
   node.silent = false;
-  if (wasSilent) world.feed({ at: world.now, kind: "node-heard", node: node.node.id });
+  if (wasSilent) world.feed({ at: world.now, kind: "node-heard", node: node.id });
   for (const row of node.undelivered.splice(0)) arrive(world, row);
   speedChanged(world, node);
   if (wasSilent || node.unreported.length > 0) beat(world, node);
@@ -83,7 +82,7 @@ export function die(world: World, node: SimNode, what: KillWhat): void {
   // A machine whose tracker is dead may still die entirely.
   if (node.health === "dead" && (node.dead !== "tracker" || what === "tracker")) return;
   const wasUp = node.health === "up";
-  world.attempts.each(node.node.id, (row) => {
+  world.attempts.each(node.id, (row) => {
     stopRun(world, row);
     world.attempts.end(row, "killed");
   });
@@ -107,7 +106,7 @@ export function comeBack(world: World, node: SimNode): void {
   join(world, node);
   speedChanged(world, node);
   for (const { task } of held) {
-    world.feed({ at: world.now, kind: "output-lost", task, node: node.node.id });
+    world.feed({ at: world.now, kind: "output-lost", task, node: node.id });
   }
 }
 
@@ -125,7 +124,7 @@ export function join(world: World, node: SimNode): void {
 function missHeartbeats(world: World, node: SimNode): void {
   const { heartbeatMs } = world.timing;
   const at = nextBeat(node, { now: world.now, heartbeatMs, strictly: true });
-  world.agenda.enter(at, SILENCE, node.node.id);
+  world.agenda.enter(at, SILENCE, node.id);
 }
 
 /** A heartbeat is missing. */
@@ -135,12 +134,12 @@ export function silenceIsDue(world: World, node: SimNode): void {
   node.silent = true;
   // An attempt whose kill was ordered counts as killed, since no report of it will come.
   for (const row of node.unreported.filter((row) => isKilled(world, row))) {
-    takeOut(node.unreported, row);
+    node.dropUnreported(row);
     // The scheduler knows of this end already.
     world.leave(row);
   }
   const since = Math.max(lastBeat, node.lastContact);
-  world.feed({ at: world.now, kind: "node-silent", node: node.node.id, since: instant(since) });
+  world.feed({ at: world.now, kind: "node-silent", node: node.id, since: instant(since) });
 }
 
 /** The scheduler gives the node up. */
@@ -166,13 +165,13 @@ export function loseOutputs(
   if (lost.length > 0) for (const { run } of world.flowing.all) run?.outputsGone(node);
   for (const { task } of lost) {
     const fetched = world.phases.ofTask(task).readers.some(({ work }) => work.kind === "reduce");
-    if (!fetched) world.feed({ at: world.now, kind: "output-lost", task, node: node.node.id });
+    if (!fetched) world.feed({ at: world.now, kind: "output-lost", task, node: node.id });
   }
 }
 
 export function fillDisk({ attempts }: World, node: SimNode): void {
   node.diskFull = true;
-  attempts.each(node.node.id, (row) => {
+  attempts.each(node.id, (row) => {
     const behind = attempts.behind(row);
     if (behind?.kind === "flowing" && behind.end === undefined) behind.run?.diskFilled();
   });

@@ -8,7 +8,7 @@ import { SimNode } from "./state.ts";
 const serving = (...blocks: readonly number[]) =>
   blocks.map((count, i) => {
     const node = { id: nodeId(i), name: `n${i}`, rack: rackId(0), slots: [] };
-    const nature = { factor: 1, firstBeat: 0, machine: undefined, kinds: 0 };
+    const nature = { factor: 1, firstBeat: 0, machine: undefined };
     return Object.assign(new SimNode(node, nature), { blocksServed: count });
   });
 

@@ -5,6 +5,6 @@ import type { World } from "./world.ts";
 export function reportSlots(world: World, node: SimNode): void {
   if (node.life === undefined || node.lost) return;
   const slots = node.slotsAt(world.now);
-  world.feed({ at: world.now, kind: "node-resized", node: node.node.id, slots });
+  world.feed({ at: world.now, kind: "node-resized", node: node.id, slots });
   if (node.health === "up") world.offer(node);
 }

@@ -4,7 +4,7 @@ import type { Action } from "../../model/action.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
 import type { Node, SlotCounts } from "../../model/cluster.ts";
 import type { Kill } from "../../model/fault.ts";
-import type { AttemptId, SlotKind, TaskId } from "../../model/ids.ts";
+import type { AttemptId, NodeId, SlotKind, TaskId } from "../../model/ids.ts";
 import type { Phase, Task, TaskList } from "../../model/job.ts";
 import { EvenTasks } from "./even-tasks.ts";
 import { FreeSlots } from "./free-slots.ts";
@@ -16,22 +16,28 @@ import type { SlotLife } from "./slot-life.ts";
 
 export type KillWhat = NonNullable<Kill["what"]>;
 
+const NO_ROWS: readonly Row[] = [];
+
 /** The true state of a node, whether the scheduler knows it or not. */
 export class SimNode {
   // First what each attempt touches, so that it lies together in memory.
-  /** With the most slots that it has at one time. */
-  readonly node: Node;
+  readonly id: NodeId;
   health: "up" | "paused" | "dead" = "up";
   diskFull = false;
   /** The time of the node's last message to the scheduler. */
   lastContact = 0;
-  /** Free slots per kind, as the scheduler may know them. */
-  readonly free: number[];
-  /** The attempts that have ended since the last heartbeat; they still hold slots. */
-  readonly unreported: Row[] = [];
+  /** Free slots, as the scheduler may know them. */
+  #free: number;
+  readonly #offers: FreeSlots;
+  /**
+   * The attempts that have ended since the last heartbeat; they still hold slots. An empty list is
+   * the same for all nodes: `addUnreported` makes the node's own.
+   */
+  unreported: readonly Row[] = NO_ROWS;
   /** Present only where slots come and go. */
   readonly life: SlotLife | undefined;
-  readonly #offers: FreeSlots;
+  /** With the most slots that it has at one time. */
+  readonly node: Node;
   /** How many times slower than normal the node is by nature. */
   readonly factor: number;
   slow = 1;
@@ -70,12 +76,12 @@ export class SimNode {
       readonly factor: number;
       readonly firstBeat: number;
       readonly machine: Machine | undefined;
-      readonly kinds: number;
       readonly life?: SlotLife | undefined;
       /** Of all nodes with the same slots; of this node alone if left out. */
       readonly offers?: FreeSlots;
     },
   ) {
+    this.id = node.id;
     this.node = node;
     this.factor = nature.factor;
     this.firstBeat = nature.firstBeat;
@@ -84,8 +90,7 @@ export class SimNode {
     this.#offers = nature.offers ?? new FreeSlots(node.slots);
     // The scheduler does not have the node before its first slot comes.
     this.lost = this.joinsAtMs > 0;
-    this.free = new Array<number>(nature.kinds).fill(0);
-    this.freeAll();
+    this.#free = this.#offers.all;
   }
 
   /** How many times slower than normal the node is now, if it runs. */
@@ -105,14 +110,30 @@ export class SimNode {
 
   /** A launch takes a slot. */
   take(kind: SlotKind): void {
-    const free = this.free[kind] ?? 0;
-    assert(free > 0, "a launch is on a node with a free slot");
-    this.free[kind] = free - 1;
+    assert(this.#offers.count(this.#free, kind) > 0, "a launch is on a node with a free slot");
+    this.#free -= this.#offers.unit(kind);
   }
 
   /** A slot is free again. */
   give(kind: SlotKind): void {
-    this.free[kind] = (this.free[kind] ?? 0) + 1;
+    this.#free += this.#offers.unit(kind);
+  }
+
+  addUnreported(row: Row): void {
+    this.unreported = [...this.unreported, row];
+  }
+
+  /** The first attempt that waits to be reported, which waits no more. */
+  takeUnreported(): Row | undefined {
+    const [first] = this.unreported;
+    if (first !== undefined) this.dropUnreported(first);
+    return first;
+  }
+
+  /** The attempt does not wait to be reported any more. */
+  dropUnreported(row: Row): void {
+    const left = this.unreported.filter((other) => other !== row);
+    this.unreported = left.length === 0 ? NO_ROWS : left;
   }
 
   unload(startedBy: object, now: number): void {
@@ -127,8 +148,7 @@ export class SimNode {
   }
 
   freeAll(): void {
-    this.free.fill(0);
-    for (const { kind, count } of this.node.slots) this.free[kind] = count;
+    this.#free = this.#offers.all;
   }
 
   get joinsAtMs(): number {
@@ -145,11 +165,11 @@ export class SimNode {
   }
 
   freeSlots(now: number): SlotCounts {
-    const { free, node } = this;
-    if (this.life === undefined) return this.#offers.list(free);
+    const { node } = this;
+    if (this.life === undefined) return this.#offers.list(this.#free);
     return this.slotsAt(now).map(({ kind, count: present }) => {
       const most = node.slots.find((slots) => slots.kind === kind)?.count ?? 0;
-      const held = most - (free[kind] ?? 0);
+      const held = most - this.#offers.count(this.#free, kind);
       return { kind, count: Math.max(0, present - held) };
     });
   }

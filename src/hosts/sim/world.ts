@@ -157,11 +157,11 @@ export class World {
 
   #offerOf(node: SimNode): ClusterEvent {
     const free = node.freeSlots(this.now);
-    return { at: this.now, kind: "slots-offered", node: node.node.id, free };
+    return { at: this.now, kind: "slots-offered", node: node.id, free };
   }
 
   #endOf(row: Row): ClusterEvent {
-    const event = reportEnd(this.attempts, row, this.now);
+    const event = reportEnd(this, row);
     this.leave(row);
     return event;
   }
@@ -231,12 +231,13 @@ export class World {
 }
 
 /** The event that reports an attempt's end. */
-function reportEnd(attempts: AttemptRows, row: Row, at: Instant): ClusterEvent {
+function reportEnd({ attempts, now: at, phases: { areRead } }: World, row: Row): ClusterEvent {
   const attempt = attempts.id(row);
   const ended = defined(attempts.ended(row), "the end that is reported");
   switch (ended) {
     case "succeeded": {
-      const output = outputOf(attempts.phase(row), attempts.bytes(row));
+      const bytes = attempts.bytes(row);
+      const output = areRead ? outputOf(attempts.phase(row), bytes) : { bytes, records: 0 };
       return { at, kind: "attempt-succeeded", attempt, output };
     }
     case "failed":
