@@ -25,7 +25,8 @@ export default function setup(project: TestProject): (() => Promise<void>) | und
   // Slowed nodes have a process of their own, which is started as compiled.
   run("npx", ["tsc", "-p", "tools/cluster"]);
   if (given !== undefined) return undefined;
-  run("npm", ["run", "--silent", "build:yarn"]);
+  const isBuilt = process.env.BROOMWAGON_BUILT !== undefined;
+  run("npm", ["run", "--silent", isBuilt ? "build:plugin" : "build:yarn"]);
   return async () => {
     await findCluster(own(process.pid))?.down();
     await takeDownForgotten();
