@@ -77,7 +77,7 @@ export class Seats {
   /** Whether any policy may look at rates and estimates. */
   readonly anyoneJudges: boolean;
   /** By kind of event or notice: who hears it, in the order of `all`; undefined if nobody does. */
-  readonly hearers: { [K in Heard["kind"]]?: Hearer[] } = {};
+  readonly hearers: { readonly [K in Heard["kind"]]?: readonly Hearer[] };
 
   constructor(setup: Setup, view: CoreView, explains: boolean) {
     const discipline = fitted(setup);
@@ -110,18 +110,10 @@ export class Seats {
       this.speculation,
     ];
     this.anyoneJudges = this.#hasJudges();
-    for (const seat of this.all) {
-      // If no policy asks for estimates, the estimator need not hear anything.
-      if (seat !== this.estimator || this.anyoneJudges) this.#listen(seat);
-    }
-  }
-
-  #listen({ policy, ctx }: SeatedPolicy<Policy<object, unknown>>): void {
-    for (const [kind, hear] of Object.entries(policy.hears ?? {})) {
-      if (hear === undefined) continue;
-      this.hearers[kind as Heard["kind"]] ??= [];
-      this.hearers[kind as Heard["kind"]]?.push({ ctx, hear });
-    }
+    // If no policy asks for estimates, the estimator need not hear anything.
+    this.hearers = hearersAmong(
+      this.all.filter((seat) => seat !== this.estimator || this.anyoneJudges),
+    );
   }
 
   #hasJudges(): boolean {
@@ -150,6 +142,20 @@ export class Seats {
   tell(what: Heard): void {
     tell(this.hearers[what.kind], what);
   }
+}
+
+function hearersAmong(
+  seats: readonly SeatedPolicy<Policy<object, unknown>>[],
+): Record<string, Hearer[]> {
+  const hearers: Record<string, Hearer[]> = {};
+  for (const { policy, ctx } of seats) {
+    for (const [kind, hear] of Object.entries(policy.hears ?? {})) {
+      if (hear === undefined) continue;
+      hearers[kind] ??= [];
+      hearers[kind].push({ ctx, hear });
+    }
+  }
+  return hearers;
 }
 
 /** Tells the hearers of the event's or notice's kind. */

@@ -74,7 +74,7 @@ export class State {
   readonly beganToWait = new Set<SlotKind>();
   /** In one node's offer, per kind: the far launches, and 1 once no job took a slot. */
   readonly offered: { readonly far: Uint32Array; readonly left: Uint8Array };
-  /** The kinds of which a slot was left in this step because a task prefers a free one elsewhere. */
+  /** The kinds of which a slot was left in this step, because a task prefers another free one. */
   readonly leftForBetter = new Set<SlotKind>();
   /** Per kind: the time since which a slot has been left although readers hold all others. */
   readonly blockedSince: (Instant | undefined)[] = [];
