@@ -148,7 +148,8 @@ function shedRates(core: Core, { attempts, phase }: TaskRecord): void {
   }
 }
 
-function forgetTask(state: State, task: TaskRecord): void {
+/** Nothing is kept of the task but that it is done. */
+export function forgetTask(state: State, task: TaskRecord): void {
   const { phase, index } = task;
   if (task.isKept) {
     state.tasks.delete(task.id);

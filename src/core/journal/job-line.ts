@@ -18,6 +18,7 @@ import {
   type Stage,
   type Task,
 } from "../../model/job.ts";
+import { AlikeTasks } from "./alike-tasks.ts";
 import { type Fields, numberFrom, written } from "./fields.ts";
 import type { Names } from "./names.ts";
 
@@ -120,22 +121,29 @@ export class JobLines {
     const pins = rows(row, "firstOn", count);
     const stages = rows(row, "stages", count);
     const sharedStages = new Map<Json, readonly Stage[]>();
-    const tasks = Array.from({ length: count }, (_, index): Task => {
+    const first = taskId(this.#nextTask);
+    const task = (index: number): Omit<Task, "id" | "index"> => {
       const inputBytes = numberFrom(bytes(index) ?? undefined);
       const firstOn = this.#pin(pins(index) ?? null, row);
       const found = stages(index) ?? [];
       const read = sharedStages.get(found) ?? stagesFrom(found, row);
       sharedStages.set(found, read);
       return {
-        id: taskId(this.#nextTask + index),
         phase: id,
-        index,
         ...(inputBytes === undefined ? {} : { inputBytes }),
         replicas: this.#nodes(replicas(index) ?? [], row),
         ...(firstOn === undefined ? {} : { firstOn }),
         stages: read,
       };
-    });
+    };
+    const areAlike = COLUMNS.every((name) => !isColumnOfEach(row, name));
+    const tasks =
+      areAlike && count > 0
+        ? new AlikeTasks(first, count, task(0))
+        : Array.from(
+            { length: count },
+            (_, index): Task => ({ id: taskId(first + index), index, ...task(index) }),
+          );
     this.#nextTask += count;
     return {
       id,
@@ -175,6 +183,13 @@ function column(values: readonly Json[]): Json {
   const first = JSON.stringify(values[0] ?? null);
   const same = values.every((value) => JSON.stringify(value) === first);
   return same ? { all: values[0] ?? null } : { each: values };
+}
+
+const COLUMNS = ["inputBytes", "replicas", "firstOn", "stages"];
+
+function isColumnOfEach(row: Fields, key: string): boolean {
+  const value = row.find(key);
+  return value !== undefined && isObject(value) && value.all === undefined;
 }
 
 function rows(row: Fields, key: string, count: number): (index: number) => Json | undefined {

@@ -264,8 +264,15 @@ function journalOf(steps: readonly Step[], writer: JournalWriter = journalWriter
 
 const stepsOf = (lines: readonly string[]) =>
   [...parseJournal(lines).entries].map((entry) =>
-    entry.kind === "step" ? [entry.event, entry.actions] : entry.data,
+    entry.kind === "step" ? [listed(entry.event), entry.actions] : entry.data,
   );
+
+/** The event, with a job's tasks in arrays. */
+function listed(event: ClusterEvent): ClusterEvent {
+  if (event.kind !== "job-submitted") return event;
+  const phases = event.job.phases.map((phase) => ({ ...phase, tasks: [...phase.tasks] }));
+  return { ...event, job: { ...event.job, phases } };
+}
 
 test("a journal is read back as it was written, every event and every action", () => {
   expect(stepsOf(journalOf(STEPS))).toEqual(STEPS);

@@ -12,6 +12,7 @@ import {
   taskId,
 } from "../../model/ids.ts";
 import type { Job } from "../../model/job.ts";
+import { NamedAttempts } from "./named-attempts.ts";
 
 /**
  * The names that journals and screens print for ids: `job`, `job/phase`, `job/phase/index`, and
@@ -24,8 +25,11 @@ export class Names {
   readonly #phases = new TwoWay<TaskId>();
   /** The live phases. Invariant: rising in `first`. */
   #ranges: readonly TaskRange[] = [];
-  readonly #launched = new Map<TaskId, AttemptId[]>();
-  readonly #attempts = new Map<AttemptId, NamedAttempt>();
+  /** The range that was found last: names of one phase often come in a row. */
+  #found: TaskRange | undefined;
+  /** Attempts after the first of their task, and all of tasks without a range. */
+  readonly #later = new Map<TaskId, AttemptId[]>();
+  readonly #attempts = new NamedAttempts();
   /** Attempts of ended jobs that have not ended. */
   readonly #leftovers = new TwoWay<AttemptId>();
   /** Attempts that have not ended. */
@@ -53,7 +57,9 @@ export class Names {
       if (first === undefined) return [];
       const prefix = `${name}/${escaped(phase.name)}`;
       this.#phases.add(first, prefix);
-      return [{ prefix, job: job.id, first, count: phase.tasks.length }];
+      const count = phase.tasks.length;
+      const firstAttempts = new Int32Array(count).fill(NONE);
+      return [{ prefix, job: job.id, first, count, firstAttempts }];
     });
     this.#ranges = [...this.#ranges, ...added].sort((a, b) => (a.first < b.first ? -1 : 1));
   }
@@ -63,10 +69,13 @@ export class Names {
     // An id below the next one had a name before, and has lost it.
     if (id < this.#nextAttempt) return;
     this.#nextAttempt = id + 1;
-    const attempts = this.#launched.get(task) ?? [];
-    this.#launched.set(task, attempts);
-    this.#attempts.set(id, { task, index: attempts.length, node });
-    attempts.push(id);
+    const range = this.#rangeOf(task);
+    const first = range?.firstAttempts[task - range.first];
+    const later = this.#later.get(task) ?? [];
+    const index = first === undefined || first === NONE ? later.length : 1 + later.length;
+    if (range !== undefined && first === NONE) range.firstAttempts[task - range.first] = id;
+    else this.#later.set(task, [...later, id]);
+    this.#attempts.add(id, { task, index, node });
     const open = this.#open.get(node) ?? new Set();
     this.#open.set(node, open.add(id));
   }
@@ -112,7 +121,7 @@ export class Names {
   }
 
   hasAttempt(id: AttemptId): boolean {
-    return this.#attempts.has(id);
+    return this.#attempts.find(id) !== undefined;
   }
 
   node(id: NodeId): string {
@@ -129,7 +138,7 @@ export class Names {
   }
 
   attempt(id: AttemptId): string {
-    const named = this.#attempts.get(id);
+    const named = this.#attempts.find(id);
     if (named === undefined) return unnamed(id);
     return this.#leftovers.name(id) ?? `${this.task(named.task)}#${named.index}`;
   }
@@ -148,17 +157,12 @@ export class Names {
   }
 
   findTask(name: string): TaskId | undefined {
-    const slash = name.lastIndexOf("/");
-    const first = this.#phases.id(name.slice(0, Math.max(0, slash)));
-    if (first === undefined) return given(name, taskId);
-    const index = Number(name.slice(slash + 1));
-    const task = taskId(first + index);
-    return this.task(task) === name ? task : undefined;
+    return this.#findTask(name, name.length);
   }
 
   findAttempt(name: string): AttemptId | undefined {
     const { task, index } = this.#split(name);
-    const found = task === undefined ? undefined : this.#launched.get(task)?.[index];
+    const found = task === undefined ? undefined : this.#attemptOf(task, index);
     return found ?? this.#leftovers.id(name) ?? given(name, attemptId);
   }
 
@@ -169,17 +173,18 @@ export class Names {
   findOrNextAttempt(name: string): { readonly id: AttemptId; readonly task: TaskId } | undefined {
     const leftover = this.#leftovers.id(name);
     if (leftover !== undefined) {
-      return { id: leftover, task: defined(this.#attempts.get(leftover), "a leftover").task };
+      return { id: leftover, task: defined(this.#attempts.find(leftover), "a leftover").task };
     }
     const { task, index } = this.#split(name);
     if (task === undefined) return undefined;
-    const attempts = this.#launched.get(task) ?? [];
-    if (index > attempts.length) return undefined;
-    return { id: attempts[index] ?? attemptId(this.#nextAttempt), task };
+    const known = this.#attemptOf(task, index);
+    if (known !== undefined) return { id: known, task };
+    const isNext = index === 0 || this.#attemptOf(task, index - 1) !== undefined;
+    return isNext ? { id: attemptId(this.#nextAttempt), task } : undefined;
   }
 
   #endAttempt(id: AttemptId): void {
-    const named = this.#attempts.get(id);
+    const named = this.#attempts.find(id);
     if (named === undefined) return;
     this.#open.get(named.node)?.delete(id);
     if (!this.#leftovers.has(id)) return;
@@ -196,32 +201,69 @@ export class Names {
   #endJob(id: JobId): void {
     for (const range of this.#ranges) if (range.job === id) this.#dropPhase(range);
     this.#ranges = this.#ranges.filter((range) => range.job !== id);
+    this.#found = undefined;
     this.#jobs.drop(id);
   }
 
   #split(name: string): { readonly task: TaskId | undefined; readonly index: number } {
     const hash = name.lastIndexOf("#");
-    const index = name.slice(hash + 1);
-    if (hash < 0 || !DIGITS.test(index)) return { task: undefined, index: 0 };
-    return { task: this.findTask(name.slice(0, hash)), index: Number(index) };
+    const index = wholeNumber(name, hash + 1, name.length);
+    if (hash < 0 || index === NONE) return { task: undefined, index: 0 };
+    return { task: this.#findTask(name, hash), index };
+  }
+
+  /** The task whose name is the text up to `end`. */
+  #findTask(text: string, end: number): TaskId | undefined {
+    const slash = text.lastIndexOf("/", end - 1);
+    const range = this.#rangeNamed(text, Math.max(0, slash));
+    if (range === undefined) return given(text.slice(0, end), taskId);
+    const index = wholeNumber(text, slash + 1, end);
+    const isWritten = text[slash + 1] !== "0" || end === slash + 2;
+    return isWritten && index !== NONE && index < range.count
+      ? taskId(range.first + index)
+      : undefined;
+  }
+
+  /** The live phase whose tasks' names begin with the text up to `end`. */
+  #rangeNamed(text: string, end: number): TaskRange | undefined {
+    const { prefix } = this.#found ?? {};
+    if (prefix?.length === end && text.startsWith(prefix)) return this.#found;
+    const first = this.#phases.id(text.slice(0, end));
+    return first === undefined ? undefined : this.#rangeOf(first);
+  }
+
+  /** The task's attempt of that number, in the order of launches. */
+  #attemptOf(task: TaskId, index: number): AttemptId | undefined {
+    const range = this.#rangeOf(task);
+    if (range === undefined) return this.#later.get(task)?.[index];
+    const first = range.firstAttempts[task - range.first] ?? NONE;
+    if (first === NONE) return undefined;
+    return index === 0 ? attemptId(first) : this.#later.get(task)?.[index - 1];
   }
 
   #dropPhase(range: TaskRange): void {
-    for (let task = range.first; task < range.first + range.count; task = taskId(task + 1)) {
-      for (const id of this.#launched.get(task) ?? []) this.#dropAttempt(id);
-      this.#launched.delete(task);
+    for (const [index, first] of range.firstAttempts.entries()) {
+      if (first === NONE) continue;
+      this.#dropAttempt(attemptId(first));
+      const task = taskId(range.first + index);
+      for (const id of this.#later.get(task) ?? []) this.#dropAttempt(id);
+      this.#later.delete(task);
     }
     this.#phases.drop(range.first);
   }
 
   #dropAttempt(id: AttemptId): void {
-    const { node } = defined(this.#attempts.get(id), "a launched attempt");
+    const { node } = defined(this.#attempts.find(id), "a launched attempt");
     if (this.#open.get(node)?.has(id)) this.#leftovers.add(id, this.attempt(id));
     else this.#attempts.delete(id);
   }
 
   /** COST: O(log live phases). */
   #rangeOf(task: TaskId): TaskRange | undefined {
+    const found = this.#found;
+    if (found !== undefined && task >= found.first && task < found.first + found.count) {
+      return found;
+    }
     let low = 0;
     let high = this.#ranges.length;
     while (low < high) {
@@ -230,7 +272,9 @@ export class Names {
       else high = middle;
     }
     const range = this.#ranges[low - 1];
-    return range !== undefined && task < range.first + range.count ? range : undefined;
+    if (range === undefined || task >= range.first + range.count) return undefined;
+    this.#found = range;
+    return range;
   }
 }
 
@@ -239,12 +283,8 @@ interface TaskRange {
   readonly job: JobId;
   readonly first: TaskId;
   readonly count: number;
-}
-
-interface NamedAttempt {
-  readonly task: TaskId;
-  readonly index: number;
-  readonly node: NodeId;
+  /** The first attempt of each task; NONE before it is launched. */
+  readonly firstAttempts: Int32Array;
 }
 
 /** A two-way map between ids and names, each unique. */
@@ -282,6 +322,20 @@ class TwoWay<Id extends number> {
 }
 
 const DIGITS = /^\d+$/;
+
+/** Stands for the number of nothing. */
+const NONE = -1;
+
+/** The number that a part of a text is, if digits are all there is. */
+function wholeNumber(text: string, from: number, to: number): number {
+  let number = from < to ? 0 : NONE;
+  for (let at = from; at < to; at += 1) {
+    const digit = text.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9)) return NONE;
+    number = 10 * number + digit;
+  }
+  return number;
+}
 
 const unnamed = (id: number): string => `@${id}`;
 

@@ -16,6 +16,7 @@ import { Seats } from "../seats.ts";
 import { State } from "../state.ts";
 import { CoreView } from "../view.ts";
 import { Wakes } from "../wakes.ts";
+import { PutAway } from "./put-away.ts";
 import { type Script, scripted } from "./scripted.ts";
 import type { SetupDescription } from "./setup-line.ts";
 
@@ -53,9 +54,11 @@ const TOLD: ReadonlySet<Fact["kind"]> = new Set<RecordedFact["kind"]>([
  */
 export class Recorded {
   readonly #core: RecordedCore;
+  readonly #putAway: PutAway;
 
   constructor(setup: SetupDescription) {
     this.#core = recordedCore(setup);
+    this.#putAway = new PutAway(this.#core.state);
   }
 
   /** Throws an InputError with the `place` if the actions do not follow. */
@@ -68,6 +71,7 @@ export class Recorded {
     core.place = place;
     if (state.touched.length > 0 || state.undone.length > 0) shedTouched(core);
     if (state.ended.size > 0) forgetEnded(core);
+    this.#putAway.beginStep(event, actions);
     state.now = event.at;
     state.steps++;
     core.beginStep();
@@ -75,7 +79,9 @@ export class Recorded {
     if (state.inGap.size > 0) beginAfterGaps(core);
     if (state.outside.size > 0) admitJobs(core);
     for (let deed = core.recorded[0]; deed !== undefined; deed = core.recorded[0]) this.#do(deed);
-    return core.result().facts;
+    const { facts } = core.result();
+    this.#putAway.endStep(facts);
+    return facts;
   }
 
   #do(deed: Deed): void {
