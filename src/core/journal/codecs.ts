@@ -22,12 +22,12 @@ export type FieldCodec<T> = AnyCodec<T, Fields, Words>;
 export type JournalLine<T> = AnyLine<T, Fields, Words>;
 
 export const node: FieldCodec<NodeId> = {
-  write: (id, { names }) => quoted(names.node(id)),
+  write: (id, { names }) => names.nodeText(id),
   read: (fields, key, words) => words.readNode(fields, key),
 };
 
 export const nodes: FieldCodec<readonly NodeId[]> = {
-  write: (ids, { names }) => listed(ids.map((id) => quoted(names.node(id)))),
+  write: (ids, { names }) => listed(ids.map((id) => names.nodeText(id))),
   read: (fields, key, words) => words.readNodes(fields, key),
 };
 
@@ -47,12 +47,12 @@ export const job: FieldCodec<JobId> = {
 };
 
 export const task: FieldCodec<TaskId> = {
-  write: (id, { names }) => quoted(names.task(id)),
+  write: (id, { names }) => names.taskText(id),
   read: (fields, key, words) => words.readTask(fields, key),
 };
 
 export const attempt: FieldCodec<AttemptId> = {
-  write: (id, { names }) => quoted(names.attempt(id)),
+  write: (id, { names }) => names.attemptText(id),
   read: (fields, key, words) => words.readAttempt(fields, key),
 };
 
@@ -62,7 +62,7 @@ export const request: FieldCodec<RequestId> = {
 };
 
 export const slot: FieldCodec<SlotKind> = {
-  write: (kind, words) => quoted(words.slotKind(kind)),
+  write: (kind, words) => words.slotText(kind),
   read: (fields, key, words) => words.readSlotKind(fields, key),
 };
 

@@ -1,4 +1,5 @@
 import { assert, defined, never } from "../../base/assert.ts";
+import { quoted } from "../../base/json-text.ts";
 import type { Action } from "../../model/action.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import {
@@ -21,6 +22,8 @@ import { NamedAttempts } from "./named-attempts.ts";
  */
 export class Names {
   readonly #nodes = new TwoWay<NodeId>();
+  /** The nodes' names as text of JSON. */
+  readonly #nodeTexts = new Map<NodeId, string>();
   readonly #jobs = new TwoWay<JobId>();
   readonly #phases = new TwoWay<TaskId>();
   /** The live phases. Invariant: rising in `first`. */
@@ -38,6 +41,7 @@ export class Names {
 
   addNode(id: NodeId, name: string): void {
     this.#nodes.add(id, name);
+    this.#nodeTexts.set(id, quoted(name));
   }
 
   /** The id of the next node to be named, unless its line gives another. */
@@ -59,7 +63,8 @@ export class Names {
       this.#phases.add(first, prefix);
       const count = phase.tasks.length;
       const firstAttempts = new Int32Array(count).fill(NONE);
-      return [{ prefix, job: job.id, first, count, firstAttempts }];
+      const opening = quoted(`${prefix}/`).slice(0, -1);
+      return [{ prefix, opening, job: job.id, first, count, firstAttempts }];
     });
     this.#ranges = [...this.#ranges, ...added].sort((a, b) => (a.first < b.first ? -1 : 1));
   }
@@ -141,6 +146,25 @@ export class Names {
     const named = this.#attempts.find(id);
     if (named === undefined) return unnamed(id);
     return this.#leftovers.name(id) ?? `${this.task(named.task)}#${named.index}`;
+  }
+
+  /** A node's name as text of JSON. */
+  nodeText(id: NodeId): string {
+    return this.#nodeTexts.get(id) ?? quoted(unnamed(id));
+  }
+
+  /** A task's name as text of JSON. Behind the prefix, nothing has to be escaped. */
+  taskText(id: TaskId): string {
+    const range = this.#rangeOf(id);
+    return range === undefined ? quoted(unnamed(id)) : `${range.opening}${id - range.first}"`;
+  }
+
+  /** An attempt's name as text of JSON. */
+  attemptText(id: AttemptId): string {
+    const named = this.#attempts.find(id);
+    const range = named === undefined ? undefined : this.#rangeOf(named.task);
+    if (named === undefined || range === undefined) return quoted(this.attempt(id));
+    return `${range.opening}${named.task - range.first}#${named.index}"`;
   }
 
   /** The id of a joined node. */
@@ -280,6 +304,8 @@ export class Names {
 
 interface TaskRange {
   readonly prefix: string;
+  /** The prefix as text of JSON, up to the task's index. */
+  readonly opening: string;
   readonly job: JobId;
   readonly first: TaskId;
   readonly count: number;

@@ -1,5 +1,5 @@
 import { defined } from "../../base/assert.ts";
-import { listed, quoted } from "../../base/json-text.ts";
+import { quoted } from "../../base/json-text.ts";
 import type { SlotCounts } from "../../model/cluster.ts";
 import {
   type AttemptId,
@@ -22,10 +22,12 @@ export class Words {
   readonly names = new Names();
   readonly jobs: JobLines;
   readonly slotKinds: readonly string[];
+  readonly #slotTexts: readonly string[];
   readonly #racks: readonly string[];
 
   constructor(setup: { readonly slotKinds: readonly string[]; readonly racks: readonly string[] }) {
     this.slotKinds = setup.slotKinds;
+    this.#slotTexts = setup.slotKinds.map(quoted);
     this.#racks = setup.racks;
     this.jobs = new JobLines(this.names, setup.slotKinds);
   }
@@ -42,9 +44,18 @@ export class Words {
     return defined(this.slotKinds[kind], `slot kind ${kind}`);
   }
 
+  /** The slot kind's name as text of JSON. */
+  slotText(kind: SlotKind): string {
+    return defined(this.#slotTexts[kind], `slot kind ${kind}`);
+  }
+
   /** As text of JSON. */
   slots(counts: SlotCounts): string {
-    return listed(counts.map(({ kind, count }) => `[${quoted(this.slotKind(kind))},${count}]`));
+    let texts = "";
+    for (const { kind, count } of counts) {
+      texts += `${texts === "" ? "" : ","}[${this.slotText(kind)},${count}]`;
+    }
+    return `[${texts}]`;
   }
 
   readRack(fields: Fields, key: string): RackId {
