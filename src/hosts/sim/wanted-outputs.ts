@@ -1,10 +1,5 @@
-import { assert, defined } from "../../base/assert.ts";
-import { type NodeId, nodeId, type TaskId } from "../../model/ids.ts";
-import type { TaskList } from "../../model/job.ts";
-import type { StoredOutput } from "./state.ts";
-
-/** No output, no place. */
-const NONE = -1;
+import { type NodeId, nodeId } from "../../model/ids.ts";
+import { NONE } from "./ready-outputs.ts";
 
 // What a reader knows of an output.
 const UNKNOWN = 0;
@@ -17,14 +12,12 @@ const FETCHED = 3;
  * thousands of outputs on thousands of nodes has no object for each.
  */
 export class WantedOutputs {
-  /** The first task of each phase that is read; the ids of a phase's tasks follow one another. */
-  readonly #firsts: readonly number[];
-  /** Where each phase's outputs begin in the columns, and at last how many there are. */
-  readonly #offsets: readonly number[];
+  /** By place. */
   readonly #states: Uint8Array;
-  readonly #outputs: (StoredOutput | undefined)[];
-  /** The node at which an output is queued, and the next output there. */
+  /** The entry by which the reader knows the output, and the node at which it is queued. */
+  readonly #entries: Int32Array;
   readonly #nodes: Int32Array;
+  /** The next output in the same queue or fetch. */
   readonly #nexts: Int32Array;
   /** By node: the first and the last output queued there, and whether any ever was. */
   readonly #heads: Int32Array;
@@ -32,15 +25,9 @@ export class WantedOutputs {
   readonly #known: Uint8Array;
   #missing: number;
 
-  constructor(upstream: readonly TaskList[], nodes: number) {
-    const lists = upstream.filter(({ length }) => length > 0);
-    const offsets = [0];
-    for (const { length } of lists) offsets.push((offsets.at(-1) ?? 0) + length);
-    const count = offsets.at(-1) ?? 0;
-    this.#firsts = lists.map(firstOf);
-    this.#offsets = offsets;
+  constructor(count: number, nodes: number) {
     this.#states = new Uint8Array(count);
-    this.#outputs = new Array<StoredOutput | undefined>(count);
+    this.#entries = new Int32Array(count);
     this.#nodes = new Int32Array(count);
     this.#nexts = new Int32Array(count);
     this.#heads = new Int32Array(nodes).fill(NONE);
@@ -58,13 +45,17 @@ export class WantedOutputs {
     return this.#missing;
   }
 
-  isMissing(task: TaskId): boolean {
-    const place = this.#placeOf(task);
-    return place !== NONE && this.#states[place] !== FETCHED;
+  isMissing(place: number): boolean {
+    return this.#states[place] !== FETCHED;
   }
 
-  isComing(task: TaskId): boolean {
-    return this.#states[this.#placeOf(task)] === COMING;
+  /** Whether the output is there already, or a fetch of it is under way. */
+  isComing(place: number): boolean {
+    return this.#states[place]! >= COMING;
+  }
+
+  entry(place: number): number {
+    return this.#entries[place]!;
   }
 
   /** Whether an output was ever queued at the node, since the node was last forgotten. */
@@ -77,18 +68,13 @@ export class WantedOutputs {
   }
 
   /** The outputs that are queued at the node, in order. */
-  queuedAt(node: NodeId): StoredOutput[] {
-    const queued: StoredOutput[] = [];
-    for (let place = this.#heads[node]!; place !== NONE; place = this.#nexts[place]!) {
-      queued.push(this.#outputs[place]!);
-    }
-    return queued;
+  queuedAt(node: NodeId): number[] {
+    return this.chainOf(this.#heads[node]!);
   }
 
-  queue(node: NodeId, output: StoredOutput): void {
-    const place = this.#placeOf(output.task);
+  queue(node: NodeId, place: number, entry: number): void {
     this.#states[place] = QUEUED;
-    this.#outputs[place] = output;
+    this.#entries[place] = entry;
     this.#nodes[place] = node;
     this.#nexts[place] = NONE;
     const tail = this.#tails[node]!;
@@ -99,8 +85,7 @@ export class WantedOutputs {
   }
 
   /** Takes an output out of its queue. Returns the node, or undefined if it is in no queue. */
-  unqueue(task: TaskId): NodeId | undefined {
-    const place = this.#placeOf(task);
+  unqueue(place: number): NodeId | undefined {
     if (this.#states[place] !== QUEUED) return undefined;
     const node = nodeId(this.#nodes[place]!);
     let before = NONE;
@@ -113,44 +98,46 @@ export class WantedOutputs {
     return node;
   }
 
-  /** Takes all outputs from the node's queue: they are coming. */
-  take(node: NodeId): StoredOutput[] {
-    const taken = this.queuedAt(node);
-    for (const { task } of taken) this.#states[this.#placeOf(task)] = COMING;
+  /** Takes all outputs from the node's queue: they are coming. Returns the first of their chain. */
+  take(node: NodeId): number {
+    const first = this.#heads[node]!;
+    for (let at = first; at !== NONE; at = this.#nexts[at]!) this.#states[at] = COMING;
     this.#heads[node] = NONE;
     this.#tails[node] = NONE;
-    return taken;
+    return first;
+  }
+
+  /** The next output of a chain. */
+  next(place: number): number {
+    return this.#nexts[place]!;
+  }
+
+  chainOf(first: number): number[] {
+    const chain: number[] = [];
+    for (let at = first; at !== NONE; at = this.#nexts[at]!) chain.push(at);
+    return chain;
+  }
+
+  /** Makes a chain of outputs that are in no queue. Returns the first. */
+  chain(places: readonly number[]): number {
+    for (const [i, place] of places.entries()) this.#nexts[place] = places[i + 1] ?? NONE;
+    return places[0] ?? NONE;
   }
 
   /** Forgets that an output was coming, or that a node was known. */
-  lose(task: TaskId): void {
-    this.#states[this.#placeOf(task)] = UNKNOWN;
+  lose(place: number): void {
+    this.#states[place] = UNKNOWN;
   }
 
   forget(node: NodeId): void {
     this.#known[node] = 0;
   }
 
-  fetched(task: TaskId): void {
-    const place = this.#placeOf(task);
-    if (this.#states[place] !== FETCHED) this.#missing -= 1;
-    this.#states[place] = FETCHED;
-    this.#outputs[place] = undefined;
-  }
-
-  #placeOf(task: TaskId): number {
-    for (let phase = 0; phase < this.#firsts.length; phase += 1) {
-      const offset = this.#offsets[phase]!;
-      const place = task - this.#firsts[phase]! + offset;
-      if (place >= offset && place < this.#offsets[phase + 1]!) return place;
+  /** All outputs of a chain are there. */
+  fetched(first: number): void {
+    for (let at = first; at !== NONE; at = this.#nexts[at]!) {
+      if (this.#states[at] !== FETCHED) this.#missing -= 1;
+      this.#states[at] = FETCHED;
     }
-    return NONE;
   }
-}
-
-function firstOf(tasks: TaskList): TaskId {
-  const first = defined(tasks.at(0), "a first task").id;
-  const last = defined(tasks.at(tasks.length - 1), "a last task").id;
-  assert(last - first === tasks.length - 1, "the ids of a phase's tasks follow one another");
-  return first;
 }

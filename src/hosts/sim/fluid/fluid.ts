@@ -47,7 +47,6 @@ export class Fluid<T> {
   readonly #flows = new FlowTable<T>();
   readonly #refill = new Refill(this.#flows);
   #filling: Filling = this.#refill;
-  readonly #resources: Resource[] = [];
   readonly #completions = new EventHeap();
   readonly #touched: Resource[] = [];
   readonly #completed: Flow[] = [];
@@ -70,8 +69,8 @@ export class Fluid<T> {
   }
 
   addResource(name: string, capacity: Capacity): Resource {
-    const resource = new Resource(name, this.#resources.length, capacity);
-    this.#resources.push(resource);
+    const resource = new Resource(name, this.#flows.resources.length, capacity);
+    this.#flows.resources.push(resource);
     this.#filling.addResource(resource);
     return resource;
   }
@@ -83,8 +82,7 @@ export class Fluid<T> {
     flows.remaining[flow] = size;
     flows.since[flow] = now;
     flows.bound[flow] = bound;
-    const end = size > 0 ? Number.POSITIVE_INFINITY : now;
-    flows.handle[flow] = this.#completions.push(end, flow);
+    if (size === 0) this.#foresee(flow, now);
     this.#touch(flow);
     if (uses.length === 0) this.#setRate(now, flow, bound);
     else if (now < this.#shareAt) this.#join(now, flow);
@@ -102,7 +100,7 @@ export class Fluid<T> {
   stop(now: number, flow: Flow): number {
     if (!this.#flows.isLive(flow)) return 0;
     const left = this.remainingAt(flow, now);
-    this.#completions.remove(this.#flows.handle[flow]!);
+    this.#foresee(flow, Number.POSITIVE_INFINITY);
     this.#forget(flow);
     this.#flows.free(flow);
     return left;
@@ -118,7 +116,9 @@ export class Fluid<T> {
   }
 
   setCapacity(resource: Resource, capacity: Capacity): void {
+    const { isLimited } = resource;
     resource.setCapacity(capacity);
+    if (resource.isLimited && !isLimited) this.#flows.listAll(resource);
     this.#touchResource(resource);
     this.#moved = true;
     this.#shareAt = 0;
@@ -182,6 +182,7 @@ export class Fluid<T> {
       const flow = this.#completions.pop();
       this.#flows.remaining[flow] = 0;
       this.#flows.since[flow] = now;
+      this.#flows.handle[flow] = NONE;
       this.#forget(flow);
       this.#completed.push(flow);
     }
@@ -196,18 +197,19 @@ export class Fluid<T> {
   /** Touches resources without a limit only if nothing else leads to the flow. */
   #touch(flow: Flow): void {
     this.#moved = true;
-    const { first, count, resources } = this.#flows;
+    const { count, first, listed, resources, used } = this.#flows;
     const start = first[flow]!;
-    const end = start + count[flow]!;
+    const end = start + listed[flow]!;
     let isLimited = false;
     for (let use = start; use < end; use += 1) {
-      const resource = resources[use]!;
+      const resource = resources[used[use]!]!;
       if (!resource.isLimited) continue;
       isLimited = true;
       this.#touchResource(resource);
     }
     if (isLimited) return;
-    for (let use = start; use < end; use += 1) this.#touchResource(resources[use]!);
+    const last = start + count[flow]!;
+    for (let use = start; use < last; use += 1) this.#touchResource(resources[used[use]!]!);
   }
 
   #touchResource(resource: Resource): void {
@@ -239,7 +241,7 @@ export class Fluid<T> {
 
   #repairFromNowOn(): void {
     const repair = new Repair(this.#flows);
-    for (const resource of this.#resources) {
+    for (const resource of this.#flows.resources) {
       repair.addResource(resource);
       this.#touchResource(resource);
     }
@@ -254,7 +256,18 @@ export class Fluid<T> {
     flows.remaining[flow] = remaining;
     flows.since[flow] = now;
     flows.rate[flow] = rate;
-    this.#completions.move(flows.handle[flow]!, remaining > 0 ? now + remaining / rate : now);
+    this.#foresee(flow, remaining > 0 ? now + remaining / rate : now);
     this.#onRate(flows.tags[flow]!);
+  }
+
+  /** The flow's end, as far as the rates now tell; Infinity: there is none. */
+  #foresee(flow: Flow, end: number): void {
+    const { handle } = this.#flows;
+    const before = handle[flow]!;
+    if (end === Number.POSITIVE_INFINITY) {
+      if (before !== NONE) this.#completions.remove(before);
+      handle[flow] = NONE;
+    } else if (before === NONE) handle[flow] = this.#completions.push(end, flow);
+    else this.#completions.move(before, end);
   }
 }

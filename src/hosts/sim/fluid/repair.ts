@@ -24,9 +24,7 @@ const FLOWS = 1 << 30;
 export class Repair implements Filling {
   readonly #flows: FlowTable<unknown>;
   readonly #levels = new Levels();
-  /** By row. */
-  readonly #resources: Resource[] = [];
-  /** The capacity at the last filling. */
+  /** By row: the capacity at the last filling. */
   #perMs: Float64Array = new Float64Array(0);
   /** The level at which the resource is full; Infinity if its flows leave some of it. */
   #full: Float64Array = new Float64Array(0);
@@ -48,7 +46,6 @@ export class Repair implements Filling {
 
   addResource(resource: Resource): void {
     const { row } = resource;
-    this.#resources.push(resource);
     if (row < this.#perMs.length) return;
     const room = Math.max(64, 2 * row);
     this.#perMs = longer(this.#perMs, room);
@@ -103,10 +100,10 @@ export class Repair implements Filling {
   }
 
   #touchOthers(flow: Flow): void {
-    const { first, count, resources } = this.#flows;
-    const end = first[flow]! + count[flow]!;
+    const { first, listed, resources, used } = this.#flows;
+    const end = first[flow]! + listed[flow]!;
     for (let use = first[flow]!; use < end; use += 1) {
-      const resource = resources[use]!;
+      const resource = resources[used[use]!]!;
       if (resource.isLimited) this.#touch(resource);
     }
   }
@@ -181,8 +178,8 @@ export class Repair implements Filling {
     }
     const level = Math.max(full, this.#stopped[row]!);
     this.#full[row] = level;
-    const { flows } = this.#flows;
-    const { uses } = this.#resources[row]!;
+    const { flows, resources } = this.#flows;
+    const { uses } = resources[row]!;
     for (let i = 0; i < uses.length; i += 1) {
       const flow = flows[uses[i]!]!;
       if (this.#settled[flow] !== this.#fillings) this.#settle(flow, level, row);
@@ -200,10 +197,10 @@ export class Repair implements Filling {
 
   /** The flow rises beyond its old rate, and all its resources learn of it. */
   #joinOthers(flow: Flow, level: number): void {
-    const { first, count, resources } = this.#flows;
-    const end = first[flow]! + count[flow]!;
+    const { first, listed, resources, used } = this.#flows;
+    const end = first[flow]! + listed[flow]!;
     for (let use = first[flow]!; use < end; use += 1) {
-      const resource = resources[use]!;
+      const resource = resources[used[use]!]!;
       if (resource.isLimited && this.#joined[resource.row] !== this.#fillings) {
         this.#join(resource, level);
       }
@@ -211,15 +208,15 @@ export class Repair implements Filling {
   }
 
   #settle(flow: Flow, rate: number, limit: number): void {
-    const { fair, first, count, resources } = this.#flows;
+    const { fair, first, listed, resources, used } = this.#flows;
     const old = this.#flows.limit[flow] === NONE ? Number.POSITIVE_INFINITY : fair[flow]!;
     this.#settled[flow] = this.#fillings;
     this.#flows.limit[flow] = limit;
     fair[flow] = rate;
-    const end = first[flow]! + count[flow]!;
+    const end = first[flow]! + listed[flow]!;
     for (let use = first[flow]!; use < end; use += 1) {
-      const resource = resources[use]!;
-      const { row } = resource;
+      const row = used[use]!;
+      const resource = resources[row]!;
       if (this.#joined[row] === this.#fillings) {
         this.#left[row]! -= rate;
         this.#rising[row]! -= 1;
