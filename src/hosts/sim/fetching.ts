@@ -55,6 +55,8 @@ export class Fetching {
   /** The entries of `#ready` that the reader has seen. */
   #seen: number;
   readonly #wanted: WantedOutputs;
+  /** The number of outputs that are not fetched yet. */
+  #missing: number;
   readonly #troubles = new Map<NodeId, Trouble>();
   /**
    * The sources with queued outputs and no fetch under way, in an order of this reader's own, as
@@ -90,18 +92,19 @@ export class Fetching {
     const nodes = from.world.nodes.length;
     this.#ready = from.ready;
     this.#seen = from.ready.entries;
+    this.#missing = from.ready.wanted;
     this.#wanted = new WantedOutputs(from.ready.wanted, nodes);
     this.#sources = new ShuffledSet(from.chance, nodes);
   }
 
   get isDone(): boolean {
-    return this.#wanted.missing === 0;
+    return this.#missing === 0;
   }
 
   /** The reader's share of the outputs, its bytes, and how both grow. */
   progress(now: number): CopyProgress {
-    const { count, missing } = this.#wanted;
-    let outputs = count - missing;
+    const { wanted: count } = this.#ready;
+    let outputs = count - this.#missing;
     const { fluid } = this.#world;
     let { bytes } = this;
     let perMs = 0;
@@ -144,7 +147,7 @@ export class Fetching {
 
   /** Adds an output that can be fetched from a node, unless it is there or coming. */
   #add(place: number, entry: number, source: NodeId): boolean {
-    if (this.#wanted.isComing(place)) return false;
+    if (this.#wanted.isTaken(place)) return false;
     const before = this.#wanted.unqueue(place);
     if (before !== undefined && !this.#wanted.hasQueued(before)) this.#sources.delete(before);
     this.#queue(source, place, entry);
@@ -231,7 +234,8 @@ export class Fetching {
       size += this.#ready.bytes[this.#wanted.entry(place)]! * this.#share;
       count += 1;
     }
-    const flow = fluid.start(now, { tag: this.#owner, ...wayOfOutput(from, machine), size });
+    const { uses, bound } = wayOfOutput(from, machine);
+    const flow = fluid.start(now, { tag: this.#owner, uses, bound, size });
     this.#fetches.push({ source, flow, first, count });
   }
 
@@ -254,7 +258,7 @@ export class Fetching {
     this.#readOn();
     const fetch = this.#fetches.find((one) => one.flow === flow);
     if (fetch !== undefined) {
-      this.#wanted.fetched(fetch.first);
+      this.#missing -= fetch.count;
       this.bytes += this.#world.fluid.sizeOf(flow);
       takeOut(this.#fetches, fetch);
       if (this.#troubles.size > 0) this.#answered(fetch.source);
@@ -324,7 +328,7 @@ export class Fetching {
    */
   #missIfNowhere(place: number, { task }: StoredOutput): void {
     const last = this.#world.nowhere.get(task);
-    if (last === undefined || !this.#wanted.isMissing(place)) return;
+    if (last === undefined || this.#isFetched(place)) return;
     this.#world.feed({
       at: instant(this.#world.now),
       kind: "fetch-failed",
@@ -332,6 +336,13 @@ export class Fetching {
       output: task,
       from: last.node.id,
     });
+  }
+
+  #isFetched(place: number): boolean {
+    return (
+      this.#wanted.isTaken(place) &&
+      !this.#fetches.some(({ first }) => this.#wanted.chainOf(first).includes(place))
+    );
   }
 
   #fail(source: NodeId, places: readonly number[], how: "no-answer" | "gone"): void {

@@ -4,140 +4,131 @@ import { NONE } from "./ready-outputs.ts";
 // What a reader knows of an output.
 const UNKNOWN = 0;
 const QUEUED = 1;
-const COMING = 2;
-const FETCHED = 3;
+/** A fetch is under way or has ended. */
+const TAKEN = 2;
+
+// The fields of an output, by its place.
+const STATE = 0;
+/** The entry by which the reader knows the output, and the node at which it is queued. */
+const ENTRY = 1;
+const NODE = 2;
+/** The next output in the same queue or fetch. */
+const NEXT = 3;
+
+// The fields of a node.
+/** The first and the last output queued there, and whether any ever was. */
+const HEAD = 0;
+const TAIL = 1;
+const KNOWN = 2;
+
+/** Four fields of four bytes: an output or a node lies within one line of the processor's cache. */
+const BITS = 2;
 
 /**
- * The outputs that a reader wants, and the nodes at which they are queued, in columns: a reader of
- * thousands of outputs on thousands of nodes has no object for each.
+ * The outputs that a reader wants, and the nodes at which they are queued: rows without an object
+ * for each, since there may be thousands of readers, each of thousands of outputs.
  */
 export class WantedOutputs {
-  /** By place. */
-  readonly #states: Uint8Array;
-  /** The entry by which the reader knows the output, and the node at which it is queued. */
-  readonly #entries: Int32Array;
+  readonly #outputs: Int32Array;
   readonly #nodes: Int32Array;
-  /** The next output in the same queue or fetch. */
-  readonly #nexts: Int32Array;
-  /** By node: the first and the last output queued there, and whether any ever was. */
-  readonly #heads: Int32Array;
-  readonly #tails: Int32Array;
-  readonly #known: Uint8Array;
-  #missing: number;
 
   constructor(count: number, nodes: number) {
-    this.#states = new Uint8Array(count);
-    this.#entries = new Int32Array(count);
-    this.#nodes = new Int32Array(count);
-    this.#nexts = new Int32Array(count);
-    this.#heads = new Int32Array(nodes).fill(NONE);
-    this.#tails = new Int32Array(nodes).fill(NONE);
-    this.#known = new Uint8Array(nodes);
-    this.#missing = count;
+    this.#outputs = new Int32Array(count << BITS);
+    this.#nodes = new Int32Array(nodes << BITS).fill(NONE);
   }
 
-  get count(): number {
-    return this.#states.length;
-  }
-
-  /** The number of outputs that are not fetched yet. */
-  get missing(): number {
-    return this.#missing;
-  }
-
-  isMissing(place: number): boolean {
-    return this.#states[place] !== FETCHED;
-  }
-
-  /** Whether the output is there already, or a fetch of it is under way. */
-  isComing(place: number): boolean {
-    return this.#states[place]! >= COMING;
+  /** Whether a fetch of the output is under way or has ended. */
+  isTaken(place: number): boolean {
+    return this.#outputs[(place << BITS) + STATE] === TAKEN;
   }
 
   entry(place: number): number {
-    return this.#entries[place]!;
+    return this.#outputs[(place << BITS) + ENTRY]!;
   }
 
   /** Whether an output was ever queued at the node, since the node was last forgotten. */
   isKnown(node: NodeId): boolean {
-    return this.#known[node] === 1;
+    return this.#nodes[(node << BITS) + KNOWN] !== NONE;
   }
 
   hasQueued(node: NodeId): boolean {
-    return this.#heads[node] !== NONE;
+    return this.#nodes[(node << BITS) + HEAD] !== NONE;
   }
 
   /** The outputs that are queued at the node, in order. */
   queuedAt(node: NodeId): number[] {
-    return this.chainOf(this.#heads[node]!);
+    return this.chainOf(this.#nodes[(node << BITS) + HEAD]!);
   }
 
   queue(node: NodeId, place: number, entry: number): void {
-    this.#states[place] = QUEUED;
-    this.#entries[place] = entry;
-    this.#nodes[place] = node;
-    this.#nexts[place] = NONE;
-    const tail = this.#tails[node]!;
-    if (tail === NONE) this.#heads[node] = place;
-    else this.#nexts[tail] = place;
-    this.#tails[node] = place;
-    this.#known[node] = 1;
+    const outputs = this.#outputs;
+    const nodes = this.#nodes;
+    const row = place << BITS;
+    outputs[row + STATE] = QUEUED;
+    outputs[row + ENTRY] = entry;
+    outputs[row + NODE] = node;
+    outputs[row + NEXT] = NONE;
+    const at = node << BITS;
+    if (nodes[at + HEAD] === NONE) nodes[at + HEAD] = place;
+    else outputs[(nodes[at + TAIL]! << BITS) + NEXT] = place;
+    nodes[at + TAIL] = place;
+    nodes[at + KNOWN] = 1;
   }
 
   /** Takes an output out of its queue. Returns the node, or undefined if it is in no queue. */
   unqueue(place: number): NodeId | undefined {
-    if (this.#states[place] !== QUEUED) return undefined;
-    const node = nodeId(this.#nodes[place]!);
+    const outputs = this.#outputs;
+    const nodes = this.#nodes;
+    const row = place << BITS;
+    if (outputs[row + STATE] !== QUEUED) return undefined;
+    const node = nodeId(outputs[row + NODE]!);
+    const at = node << BITS;
     let before = NONE;
-    for (let at = this.#heads[node]!; at !== place; at = this.#nexts[at]!) before = at;
-    const next = this.#nexts[place]!;
-    if (before === NONE) this.#heads[node] = next;
-    else this.#nexts[before] = next;
-    if (next === NONE) this.#tails[node] = before;
-    this.#states[place] = UNKNOWN;
+    for (let other = nodes[at + HEAD]!; other !== place; other = this.next(other)) before = other;
+    const next = outputs[row + NEXT]!;
+    if (before === NONE) nodes[at + HEAD] = next;
+    else outputs[(before << BITS) + NEXT] = next;
+    if (next === NONE) nodes[at + TAIL] = before;
+    outputs[row + STATE] = UNKNOWN;
     return node;
   }
 
-  /** Takes all outputs from the node's queue: they are coming. Returns the first of their chain. */
+  /** Takes all outputs from the node's queue. Returns the first of their chain. */
   take(node: NodeId): number {
-    const first = this.#heads[node]!;
-    for (let at = first; at !== NONE; at = this.#nexts[at]!) this.#states[at] = COMING;
-    this.#heads[node] = NONE;
-    this.#tails[node] = NONE;
+    const at = node << BITS;
+    const first = this.#nodes[at + HEAD]!;
+    for (let place = first; place !== NONE; place = this.next(place)) {
+      this.#outputs[(place << BITS) + STATE] = TAKEN;
+    }
+    this.#nodes[at + HEAD] = NONE;
     return first;
   }
 
   /** The next output of a chain. */
   next(place: number): number {
-    return this.#nexts[place]!;
+    return this.#outputs[(place << BITS) + NEXT]!;
   }
 
   chainOf(first: number): number[] {
     const chain: number[] = [];
-    for (let at = first; at !== NONE; at = this.#nexts[at]!) chain.push(at);
+    for (let place = first; place !== NONE; place = this.next(place)) chain.push(place);
     return chain;
   }
 
   /** Makes a chain of outputs that are in no queue. Returns the first. */
   chain(places: readonly number[]): number {
-    for (const [i, place] of places.entries()) this.#nexts[place] = places[i + 1] ?? NONE;
+    for (const [i, place] of places.entries()) {
+      this.#outputs[(place << BITS) + NEXT] = places[i + 1] ?? NONE;
+    }
     return places[0] ?? NONE;
   }
 
-  /** Forgets that an output was coming, or that a node was known. */
+  /** Forgets that a fetch of an output was under way, or that a node was known. */
   lose(place: number): void {
-    this.#states[place] = UNKNOWN;
+    this.#outputs[(place << BITS) + STATE] = UNKNOWN;
   }
 
   forget(node: NodeId): void {
-    this.#known[node] = 0;
-  }
-
-  /** All outputs of a chain are there. */
-  fetched(first: number): void {
-    for (let at = first; at !== NONE; at = this.#nexts[at]!) {
-      if (this.#states[at] !== FETCHED) this.#missing -= 1;
-      this.#states[at] = FETCHED;
-    }
+    this.#nodes[(node << BITS) + KNOWN] = NONE;
   }
 }

@@ -1,10 +1,10 @@
+import { longer, longerIntegers, NONE } from "./columns.ts";
 import type { Resource } from "./resource.ts";
+import { ResourceTable } from "./resource-table.ts";
 
 /** A flow's row in the table; given to another flow once its own has ended and been told of. */
 export type Flow = number;
 
-/** No row, no place. */
-export const NONE = -1;
 /** What limits a flow that takes as much as it may alone. */
 export const OWN_BOUND = -2;
 
@@ -39,6 +39,7 @@ export class FlowTable<T> {
   count: Int32Array = new Int32Array(0);
   listed: Int32Array = new Int32Array(0);
 
+  readonly table = new ResourceTable();
   /** By row. */
   readonly resources: Resource[] = [];
   /** By use: the row of its resource, its flow, and its place in the resource's list. */
@@ -74,35 +75,35 @@ export class FlowTable<T> {
     this.first[flow] = first;
     let next = first;
     let last = first + length;
+    const { limited } = this.table;
     for (let i = 0; i < length; i += 1) {
-      const resource = uses[i]!;
-      if (resource.isLimited) this.#list(flow, next++, resource);
-      else this.used[--last] = resource.row;
+      const { row } = uses[i]!;
+      if (limited[row] === 1) this.#list(flow, next++, row);
+      else this.used[--last] = row;
     }
     if (next === first) {
-      for (let i = 0; i < length; i += 1) this.#list(flow, next++, uses[i]!);
+      for (let i = 0; i < length; i += 1) this.#list(flow, next++, uses[i]!.row);
     }
     this.listed[flow] = next - first;
     return flow;
   }
 
-  #list(flow: Flow, use: number, { row, uses }: Resource): void {
+  #list(flow: Flow, use: number, row: number): void {
     this.used[use] = row;
     this.flows[use] = flow;
-    this.places[use] = uses.length;
-    uses.push(use);
+    this.places[use] = this.table.list(row, use);
   }
 
   /** The resource has a limit from now on: it lists all of its flows. */
-  listAll(resource: Resource): void {
+  listAll(row: number): void {
     for (let flow = 0; flow < this.rows; flow += 1) {
       if (!this.isLive(flow)) continue;
       const next = this.first[flow]! + this.listed[flow]!;
       const end = this.first[flow]! + this.count[flow]!;
       for (let use = next; use < end; use += 1) {
-        if (this.used[use] !== resource.row) continue;
+        if (this.used[use] !== row) continue;
         this.used[use] = this.used[next]!;
-        this.#list(flow, next, resource);
+        this.#list(flow, next, row);
         this.listed[flow]! += 1;
         break;
       }
@@ -114,7 +115,9 @@ export class FlowTable<T> {
     const first = this.first[flow]!;
     const end = first + this.listed[flow]!;
     for (let use = first; use < end; use += 1) {
-      this.#unlist(use, this.resources[this.used[use]!]!.uses);
+      const place = this.places[use]!;
+      const moved = this.table.unlist(this.used[use]!, place);
+      if (moved !== NONE) this.places[moved] = place;
     }
     this.isOver[flow] = 1;
     this.live -= 1;
@@ -138,18 +141,9 @@ export class FlowTable<T> {
     const first = this.first[flow]!;
     const end = first + this.listed[flow]!;
     for (let use = first; use < end; use += 1) {
-      if (this.resources[this.used[use]!]!.isLimited) return true;
+      if (this.table.limited[this.used[use]!] === 1) return true;
     }
     return false;
-  }
-
-  /** The last of a resource's uses takes the place of this one. */
-  #unlist(use: number, uses: number[]): void {
-    const last = uses.pop();
-    if (last === undefined || last === use) return;
-    const place = this.places[use]!;
-    uses[place] = last;
-    this.places[last] = place;
   }
 
   #newRow(): Flow {
@@ -184,16 +178,4 @@ export class FlowTable<T> {
     this.#uses = end;
     return first;
   }
-}
-
-export function longer(old: Float64Array, room: number): Float64Array {
-  const column = new Float64Array(room);
-  column.set(old);
-  return column;
-}
-
-export function longerIntegers(old: Int32Array, room: number): Int32Array {
-  const column = new Int32Array(room);
-  column.set(old);
-  return column;
 }

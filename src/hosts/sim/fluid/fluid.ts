@@ -1,7 +1,8 @@
 import { EventHeap } from "../../../base/heap.ts";
 import type { Capacity } from "./capacity.ts";
+import { NONE } from "./columns.ts";
 import { type Filling, SAME_RATE } from "./filling.ts";
-import { type Flow, FlowTable, NONE } from "./flow-table.ts";
+import { type Flow, FlowTable } from "./flow-table.ts";
 import { Refill } from "./refill.ts";
 import { Repair } from "./repair.ts";
 import { Resource } from "./resource.ts";
@@ -69,7 +70,7 @@ export class Fluid<T> {
   }
 
   addResource(name: string, capacity: Capacity): Resource {
-    const resource = new Resource(name, this.#flows.resources.length, capacity);
+    const resource = new Resource(name, this.#flows.table, capacity);
     this.#flows.resources.push(resource);
     this.#filling.addResource(resource);
     return resource;
@@ -118,8 +119,8 @@ export class Fluid<T> {
   setCapacity(resource: Resource, capacity: Capacity): void {
     const { isLimited } = resource;
     resource.setCapacity(capacity);
-    if (resource.isLimited && !isLimited) this.#flows.listAll(resource);
-    this.#touchResource(resource);
+    if (resource.isLimited && !isLimited) this.#flows.listAll(resource.row);
+    this.#touchResource(resource.row);
     this.#moved = true;
     this.#shareAt = 0;
   }
@@ -197,25 +198,26 @@ export class Fluid<T> {
   /** Touches resources without a limit only if nothing else leads to the flow. */
   #touch(flow: Flow): void {
     this.#moved = true;
-    const { count, first, listed, resources, used } = this.#flows;
+    const { count, first, listed, table, used } = this.#flows;
     const start = first[flow]!;
     const end = start + listed[flow]!;
     let isLimited = false;
     for (let use = start; use < end; use += 1) {
-      const resource = resources[used[use]!]!;
-      if (!resource.isLimited) continue;
+      const row = used[use]!;
+      if (table.limited[row] === 0) continue;
       isLimited = true;
-      this.#touchResource(resource);
+      this.#touchResource(row);
     }
     if (isLimited) return;
     const last = start + count[flow]!;
-    for (let use = start; use < last; use += 1) this.#touchResource(resources[used[use]!]!);
+    for (let use = start; use < last; use += 1) this.#touchResource(used[use]!);
   }
 
-  #touchResource(resource: Resource): void {
-    if (resource.isTouched) return;
-    resource.isTouched = true;
-    this.#touched.push(resource);
+  #touchResource(row: number): void {
+    const { resources, table } = this.#flows;
+    if (table.touched[row] === 1) return;
+    table.touched[row] = 1;
+    this.#touched.push(resources[row]!);
   }
 
   #forget(flow: Flow): void {
@@ -230,7 +232,7 @@ export class Fluid<T> {
     this.#shareAt = now + this.#shareEveryMs;
     if (this.#filling === this.#refill && this.#isLarge) this.#repairFromNowOn();
     const found = this.#filling.fill(this.#touched);
-    for (const resource of this.#touched) resource.isTouched = false;
+    for (const { row } of this.#touched) this.#flows.table.touched[row] = 0;
     this.#touched.length = 0;
     for (const flow of found) this.#setRate(now, flow, this.#flows.fair[flow]!);
   }
@@ -243,7 +245,7 @@ export class Fluid<T> {
     const repair = new Repair(this.#flows);
     for (const resource of this.#flows.resources) {
       repair.addResource(resource);
-      this.#touchResource(resource);
+      this.#touchResource(resource.row);
     }
     this.#filling = repair;
   }

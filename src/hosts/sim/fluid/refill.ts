@@ -1,6 +1,7 @@
 import { EventHeap } from "../../../base/heap.ts";
+import { longer, longerIntegers } from "./columns.ts";
 import { type Filling, SAME_RATE } from "./filling.ts";
-import { type Flow, type FlowTable, longer, longerIntegers } from "./flow-table.ts";
+import type { Flow, FlowTable } from "./flow-table.ts";
 import type { Resource } from "./resource.ts";
 
 /**
@@ -89,14 +90,17 @@ export class Refill implements Filling {
   /** Finds everything connected to a resource; returns the resources. */
   #component(start: Resource): readonly Resource[] {
     const filling = this.#fillings;
-    const { bound, flows, first, listed, resources: byRow, used } = this.#flows;
+    const { bound, flows, first, listed, resources: byRow, table, used } = this.#flows;
+    const { lengths, limited, starts, uses } = table;
     this.#seen[start.row] = filling;
     const resources = [start];
-    for (const { row, uses, perMs } of resources) {
+    for (const { row, perMs } of resources) {
+      const streams = lengths[row]!;
+      const from = starts[row]!;
       this.#left[row] = perMs;
-      this.#level[row] = perMs / (uses.length + 1);
-      this.#rising[row] = uses.length;
-      for (let i = 0; i < uses.length; i += 1) {
+      this.#level[row] = perMs / (streams + 1);
+      this.#rising[row] = streams;
+      for (let i = from; i < from + streams; i += 1) {
         const flow = flows[uses[i]!]!;
         if (this.#met[flow] === filling) continue;
         this.#met[flow] = filling;
@@ -104,12 +108,10 @@ export class Refill implements Filling {
         if (bound[flow]! < Number.POSITIVE_INFINITY) this.#levels.push(bound[flow]!, -1 - flow);
         const end = first[flow]! + listed[flow]!;
         for (let use = first[flow]!; use < end; use += 1) {
-          const row = used[use]!;
-          if (this.#seen[row] === filling) continue;
-          const other = byRow[row]!;
-          if (!other.isLimited) continue;
-          this.#seen[row] = filling;
-          resources.push(other);
+          const other = used[use]!;
+          if (this.#seen[other] === filling || limited[other] === 0) continue;
+          this.#seen[other] = filling;
+          resources.push(byRow[other]!);
         }
       }
     }
@@ -149,9 +151,10 @@ export class Refill implements Filling {
 
   #stopFlows(row: number, level: number): void {
     this.#level[row] = level;
-    const { flows, resources } = this.#flows;
-    const { uses } = resources[row]!;
-    for (let i = 0; i < uses.length; i += 1) {
+    const { flows, table } = this.#flows;
+    const { lengths, starts, uses } = table;
+    const end = starts[row]! + lengths[row]!;
+    for (let i = starts[row]!; i < end; i += 1) {
       const flow = flows[uses[i]!]!;
       if (this.#settled[flow] !== this.#fillings) this.#settle(flow, level);
     }
