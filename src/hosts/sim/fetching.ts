@@ -1,11 +1,11 @@
 import type { RandomState } from "../../base/random.ts";
 import { ShuffledSet } from "../../base/shuffled-set.ts";
 import { takeOut } from "../../base/take-out.ts";
-import { instant, type NodeId, nodeId, type TaskId } from "../../model/ids.ts";
-import type { TaskList } from "../../model/job.ts";
+import { instant, type NodeId, nodeId } from "../../model/ids.ts";
 import { RETRY } from "./agenda.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { Flow } from "./fluid/fluid.ts";
+import { NONE, type ReadyOutputs } from "./ready-outputs.ts";
 import type { FetchSpec } from "./scenario.ts";
 import type { SimAttempt, SimNode, StoredOutput } from "./state.ts";
 import { WantedOutputs } from "./wanted-outputs.ts";
@@ -23,7 +23,9 @@ interface Trouble {
 interface Fetch {
   readonly source: NodeId;
   readonly flow: Flow;
-  readonly outputs: readonly StoredOutput[];
+  /** The place of the first; the others follow in a chain. */
+  readonly first: number;
+  readonly count: number;
 }
 
 interface CopyProgress {
@@ -37,6 +39,9 @@ interface CopyProgress {
  * The copy stage of a reduce: fetches partitions as they appear, in lanes, with one lane per source
  * at a time and all that the source has in one go. A source that does not answer is retried at
  * growing intervals; failures are reported to the scheduler as Hadoop 1.2.1's reducers report them.
+ *
+ * A reader whose lanes are all taken reads of new outputs when a lane is free again: what it finds
+ * then is what it would have noted one by one.
  */
 export class Fetching {
   readonly #world: World;
@@ -46,14 +51,19 @@ export class Fetching {
   readonly #lanes: number;
   /** The reader's share of every output. */
   readonly #share: number;
+  readonly #ready: ReadyOutputs<StoredOutput>;
+  /** The entries of `#ready` that the reader has seen. */
+  #seen: number;
   readonly #wanted: WantedOutputs;
+  /** The number of outputs that are not fetched yet. */
+  #missing: number;
   readonly #troubles = new Map<NodeId, Trouble>();
   /**
    * The sources with queued outputs and no fetch under way, in an order of this reader's own, as
    * Hadoop 1.2.1's ReduceCopier shuffles its hosts: otherwise all readers would besiege the same
    * few disks.
    */
-  readonly #ready: ShuffledSet;
+  readonly #sources: ShuffledSet;
   /** In the order in which they began; no more than there are lanes. */
   readonly #fetches: Fetch[] = [];
   #stopped = false;
@@ -70,8 +80,7 @@ export class Fetching {
     readonly spec: FetchSpec;
     readonly lanes: number;
     readonly share: number;
-    /** The tasks whose outputs are read. */
-    readonly upstream: readonly TaskList[];
+    readonly ready: ReadyOutputs<StoredOutput>;
     readonly chance: RandomState;
   }) {
     this.#world = from.world;
@@ -81,56 +90,83 @@ export class Fetching {
     this.#lanes = from.lanes;
     this.#share = from.share;
     const nodes = from.world.nodes.length;
-    this.#wanted = new WantedOutputs(from.upstream, nodes);
-    this.#ready = new ShuffledSet(from.chance, nodes);
+    this.#ready = from.ready;
+    this.#seen = from.ready.entries;
+    this.#missing = from.ready.wanted;
+    this.#wanted = new WantedOutputs(from.ready.wanted, nodes);
+    this.#sources = new ShuffledSet(from.chance, nodes);
   }
 
   get isDone(): boolean {
-    return this.#wanted.missing === 0;
+    return this.#missing === 0;
   }
 
   /** The reader's share of the outputs, its bytes, and how both grow. */
   progress(now: number): CopyProgress {
-    const { count, missing } = this.#wanted;
-    let outputs = count - missing;
+    const { wanted: count } = this.#ready;
+    let outputs = count - this.#missing;
     const { fluid } = this.#world;
     let { bytes } = this;
     let perMs = 0;
     let bytesPerMs = 0;
-    for (const { flow, outputs: fetched } of this.#fetches) {
+    for (const { flow, count: fetched } of this.#fetches) {
       const size = fluid.sizeOf(flow);
       if (size === 0) continue;
       const done = size - fluid.remainingAt(flow, now);
       const rate = fluid.rateOf(flow);
-      outputs += (fetched.length * done) / size;
+      outputs += (fetched * done) / size;
       bytes += done;
-      perMs += (fetched.length * rate) / size;
+      perMs += (fetched * rate) / size;
       bytesPerMs += rate;
     }
     return { done: outputs / count, bytes, perMs: perMs / count, bytesPerMs };
   }
 
-  /** Adds an output that can be fetched from a node. */
-  add(output: StoredOutput): void {
-    const node = output.believed.at(-1);
-    if (node === undefined || !this.#wanted.isMissing(output.task)) return;
-    // An output whose fetch is under way is not queued again.
-    if (this.#wanted.isComing(output.task)) return;
-    const before = this.#wanted.unqueue(output.task);
-    if (before !== undefined && !this.#wanted.hasQueued(before)) this.#ready.delete(before);
-    this.#queue(node.node.id, output);
-    this.fill();
+  /** Queues the output at this place, if it was ready before the reader began. */
+  addReady(place: number): boolean {
+    const entry = this.#ready.latest(place);
+    return entry !== NONE && this.#addOrMiss(place, entry);
   }
 
-  #queue(source: NodeId, output: StoredOutput): void {
-    this.#wanted.queue(source, output);
+  /** An output has become ready. */
+  look(): void {
+    if (this.#fetches.length < this.#lanes && this.#readOn()) this.fill();
+  }
+
+  /** Queues what has become ready since the last look. Returns whether anything has. */
+  #readOn(): boolean {
+    const { entries, places, sources } = this.#ready;
+    let found = false;
+    while (this.#seen < entries) {
+      const entry = this.#seen;
+      this.#seen += 1;
+      if (this.#add(places[entry]!, entry, sources[entry]!)) found = true;
+    }
+    return found;
+  }
+
+  /** Adds an output that can be fetched from a node, unless it is there or coming. */
+  #add(place: number, entry: number, source: NodeId): boolean {
+    if (this.#wanted.isTaken(place)) return false;
+    const before = this.#wanted.unqueue(place);
+    if (before !== undefined && !this.#wanted.hasQueued(before)) this.#sources.delete(before);
+    this.#queue(source, place, entry);
+    return true;
+  }
+
+  #queue(source: NodeId, place: number, entry: number): void {
+    this.#wanted.queue(source, place, entry);
     this.#mayBeReady(source);
   }
 
   #mayBeReady(source: NodeId): void {
     if (this.#wanted.hasQueued(source) && this.#fetchFrom(source) === undefined) {
-      this.#ready.add(source);
+      this.#sources.add(source);
     }
+  }
+
+  #output(place: number): StoredOutput {
+    return this.#ready.outputs[this.#wanted.entry(place)]!;
   }
 
   #fetchFrom(source: NodeId): Fetch | undefined {
@@ -140,15 +176,16 @@ export class Fetching {
 
   /** Starts fetches while lanes are free. */
   fill(): void {
+    this.#readOn();
     if (this.#stopped || this.#isAsleep()) return;
     let place = 0;
     while (this.#fetches.length < this.#lanes) {
-      const source = this.#ready.at(place);
+      const source = this.#sources.at(place);
       if (source === undefined) break;
       const retryAt = this.#troubles.size === 0 ? 0 : this.#retryAt(nodeId(source));
       if (retryAt <= this.#world.now) this.#start(nodeId(source));
       // Another source takes this place, unless the source had nothing to fetch.
-      if (this.#ready.at(place) === source) place += 1;
+      if (this.#sources.at(place) === source) place += 1;
     }
     if (this.#fetches.length === 0 && !this.isDone) this.beIdle();
   }
@@ -186,31 +223,45 @@ export class Fetching {
       this.#fail(source, this.#wanted.queuedAt(source), "no-answer");
       return;
     }
-    let outputs = this.#wanted.take(source);
-    const gone = outputs.filter((output) => !node.outputs.has(output));
-    if (gone.length > 0) {
-      outputs = outputs.filter((output) => node.outputs.has(output));
-      for (const output of gone) this.#wanted.queue(source, output);
-      this.#fail(source, gone, "gone");
-    }
+    let first = this.#wanted.take(source);
+    if (node.hasLostOutputs) first = this.#leaveGone(node, first);
     // The scheduler may have ended the reader in answer to the report.
-    if (outputs.length === 0 || this.#stopped) return;
-    this.#ready.delete(source);
+    if (first === NONE || this.#stopped) return;
+    this.#sources.delete(source);
     let size = 0;
-    for (const { bytes } of outputs) size += bytes * this.#share;
-    const flow = fluid.start(now, { tag: this.#owner, ...wayOfOutput(from, machine), size });
-    this.#fetches.push({ source, flow, outputs });
+    let count = 0;
+    for (let place = first; place !== NONE; place = this.#wanted.next(place)) {
+      size += this.#ready.bytes[this.#wanted.entry(place)]! * this.#share;
+      count += 1;
+    }
+    const { uses, bound } = wayOfOutput(from, machine);
+    const flow = fluid.start(now, { tag: this.#owner, uses, bound, size });
+    this.#fetches.push({ source, flow, first, count });
+  }
+
+  /** Asks elsewhere for what the source no longer has. Returns the chain of the others. */
+  #leaveGone(node: SimNode, first: number): number {
+    const source = node.id;
+    const gone: number[] = [];
+    const others: number[] = [];
+    for (const place of this.#wanted.chainOf(first)) {
+      (node.outputs.has(this.#output(place)) ? others : gone).push(place);
+    }
+    if (gone.length === 0) return first;
+    for (const place of gone) this.#wanted.queue(source, place, this.#wanted.entry(place));
+    this.#fail(source, gone, "gone");
+    return this.#wanted.chain(others);
   }
 
   /** The fetch is over: its lane is free again. */
   flowEnded(flow: Flow): void {
-    const at = this.#fetches.findIndex((fetch) => fetch.flow === flow);
-    const fetch = this.#fetches[at];
+    this.#readOn();
+    const fetch = this.#fetches.find((one) => one.flow === flow);
     if (fetch !== undefined) {
-      for (const { task } of fetch.outputs) this.#wanted.fetched(task);
+      this.#missing -= fetch.count;
       this.bytes += this.#world.fluid.sizeOf(flow);
-      this.#fetches.splice(at, 1);
-      this.#answered(fetch.source);
+      takeOut(this.#fetches, fetch);
+      if (this.#troubles.size > 0) this.#answered(fetch.source);
       this.#mayBeReady(fetch.source);
     }
     this.fill();
@@ -226,14 +277,16 @@ export class Fetching {
 
   /** The source has died or has lost some outputs: fetches from it have failed. */
   sourceBroke(node: SimNode, how: "no-answer" | "gone"): void {
-    const source = node.node.id;
+    const source = node.id;
+    this.#readOn();
     const fetch = this.#fetchFrom(source);
     if (fetch === undefined) return;
+    const places = this.#wanted.chainOf(fetch.first);
     const broken =
-      how === "gone" ? fetch.outputs.filter((output) => !node.outputs.has(output)) : fetch.outputs;
+      how === "gone" ? places.filter((place) => !node.outputs.has(this.#output(place))) : places;
     if (broken.length === 0) return;
     this.#cut(fetch);
-    for (const output of fetch.outputs) this.#queue(source, output);
+    for (const place of places) this.#queue(source, place, this.#wanted.entry(place));
     this.#fail(source, broken, how);
     this.fill();
   }
@@ -245,39 +298,54 @@ export class Fetching {
 
   /** The scheduler has given the node up: its outputs come from elsewhere, or are recomputed. */
   forget(node: SimNode): void {
-    const source = node.node.id;
+    const source = node.id;
+    this.#readOn();
     if (!this.#wanted.isKnown(source)) return;
     const fetch = this.#fetchFrom(source);
-    const orphans = [...this.#wanted.take(source), ...(fetch?.outputs ?? [])];
+    const queued = this.#wanted.chainOf(this.#wanted.take(source));
+    const orphans = [...queued, ...this.#wanted.chainOf(fetch?.first ?? NONE)];
     if (fetch !== undefined) this.#cut(fetch);
-    for (const { task } of orphans) this.#wanted.lose(task);
-    this.#ready.delete(source);
+    for (const place of orphans) this.#wanted.lose(place);
+    this.#sources.delete(source);
     this.#troubles.delete(source);
     this.#wanted.forget(source);
-    for (const output of orphans) {
-      if (output.believed.length > 0) this.add(output);
-      else this.missIfNowhere(output.task);
-    }
+    for (const place of orphans) this.#addOrMiss(place, this.#wanted.entry(place));
     this.fill();
+  }
+
+  /** Returns whether any node is believed to hold the output. */
+  #addOrMiss(place: number, entry: number): boolean {
+    const output = this.#ready.outputs[entry]!;
+    const node = output.believed.at(-1);
+    if (node === undefined) this.#missIfNowhere(place, output);
+    else if (this.#add(place, entry, node.id)) this.fill();
+    return node !== undefined;
   }
 
   /**
    * Reports an output that no node is believed to hold any more. Where a data policy decides what
    * is recomputed, an output that no reader misses may never be recomputed.
    */
-  missIfNowhere(output: TaskId): void {
-    const last = this.#world.nowhere.get(output);
-    if (last === undefined || !this.#wanted.isMissing(output)) return;
+  #missIfNowhere(place: number, { task }: StoredOutput): void {
+    const last = this.#world.nowhere.get(task);
+    if (last === undefined || this.#isFetched(place)) return;
     this.#world.feed({
       at: instant(this.#world.now),
       kind: "fetch-failed",
       reader: this.#attempt.id,
-      output,
+      output: task,
       from: last.node.id,
     });
   }
 
-  #fail(source: NodeId, outputs: readonly StoredOutput[], how: "no-answer" | "gone"): void {
+  #isFetched(place: number): boolean {
+    return (
+      this.#wanted.isTaken(place) &&
+      !this.#fetches.some(({ first }) => this.#wanted.chainOf(first).includes(place))
+    );
+  }
+
+  #fail(source: NodeId, places: readonly number[], how: "no-answer" | "gone"): void {
     const { retryMs, retryGrowth, reportEveryFailures } = this.#spec;
     const { now, agenda } = this.#world;
     const failures = (this.#troubles.get(source)?.failures ?? 0) + 1;
@@ -285,36 +353,36 @@ export class Fetching {
     for (let i = 1; i < failures; i += 1) wait *= retryGrowth;
     this.#troubles.set(source, { failures, retryAt: now + wait });
     agenda.enter(now + wait, RETRY, this.#attempt.place);
-    this.#turnElsewhere(source, outputs);
+    this.#turnElsewhere(source, places);
     if (how === "no-answer" && failures % reportEveryFailures !== 0) return;
-    for (const { task } of outputs) {
+    for (const place of places) {
       this.#world.feed({
         at: instant(now),
         kind: "fetch-failed",
         reader: this.#attempt.id,
-        output: task,
+        output: this.#output(place).task,
         from: source,
       });
     }
   }
 
   /** Moves the outputs to the next node that is said to have them. */
-  #turnElsewhere(source: NodeId, outputs: readonly StoredOutput[]): void {
-    for (const output of outputs) {
-      const { believed } = output;
+  #turnElsewhere(source: NodeId, places: readonly number[]): void {
+    for (const place of places) {
+      const { believed } = this.#output(place);
       const at = believed.findIndex(({ node }) => node.id === source);
       const next = believed[(at + 1) % believed.length]?.node.id;
       if (next === undefined || next === source) continue;
-      this.#wanted.unqueue(output.task);
-      this.#queue(next, output);
+      this.#wanted.unqueue(place);
+      this.#queue(next, place, this.#wanted.entry(place));
     }
-    if (!this.#wanted.hasQueued(source)) this.#ready.delete(source);
+    if (!this.#wanted.hasQueued(source)) this.#sources.delete(source);
   }
 
   stop(): void {
     this.#stopped = true;
     for (const { flow } of this.#fetches) this.#world.fluid.stop(this.#world.now, flow);
     this.#fetches.length = 0;
-    this.#ready.clear();
+    this.#sources.clear();
   }
 }

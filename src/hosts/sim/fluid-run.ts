@@ -1,7 +1,6 @@
 import { assert, defined, never } from "../../base/assert.ts";
 import { type RandomState, split } from "../../base/random.ts";
-import { instant, taskId } from "../../model/ids.ts";
-import type { TaskList } from "../../model/job.ts";
+import { instant } from "../../model/ids.ts";
 import {
   type Amounts,
   NO_AMOUNTS,
@@ -15,7 +14,7 @@ import type { FlowOwner } from "./flow-owner.ts";
 import type { Flow } from "./fluid/fluid.ts";
 import type { Machine } from "./machine.ts";
 import { nearestReplica, outputTargets } from "./replicas.ts";
-import type { FlowingRun, PhaseWork, SimAttempt, SimEnd, SimNode, StoredOutput } from "./state.ts";
+import type { FlowingRun, PhaseWork, SimAttempt, SimEnd, SimNode } from "./state.ts";
 import { plus, StepRun } from "./step-run.ts";
 import { mapSteps, reduceSteps, startSteps, type WorkStep } from "./steps.ts";
 import { wayBetween, wayOfCores, wayOfDisk, wayOfPipeline, wayOfScratch } from "./way.ts";
@@ -88,6 +87,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
   #beginCopy({ spec, shares }: Extract<PhaseWork, { readonly kind: "reduce" }>): void {
     this.#copies = true;
     const { phase, task } = this.#attempt;
+    const ready = defined(phase.ready, "what a phase that fetches reads");
     const copy = new Fetching({
       world: this.#world,
       attempt: this.#attempt,
@@ -95,22 +95,14 @@ export class FluidRun implements FlowOwner, FlowingRun {
       spec: spec.fetch,
       lanes: spec.lanes,
       share: shares[task.index] ?? 0,
-      upstream: phase.upstream.map(({ phase: from }) => from.tasks),
+      ready,
       chance: split(this.#chance, FETCHES),
     });
     this.#copy = copy;
     phase.fetching.add(this);
     copy.beIdle();
-    for (const { phase: from } of phase.upstream) this.#addReady(from.tasks);
-  }
-
-  #addReady(tasks: TaskList): void {
-    const first = tasks.at(0)?.id ?? taskId(0);
-    for (let i = 0; i < tasks.length; i += 1) {
-      const id = taskId(first + i);
-      const output = this.#world.outputs.get(id);
-      if (output === undefined) this.#copy?.missIfNowhere(id);
-      else this.outputIsReady(output);
+    for (let place = 0; place < ready.wanted; place += 1) {
+      if (this.#copy?.addReady(place) === true) this.rateChanged();
     }
   }
 
@@ -118,8 +110,8 @@ export class FluidRun implements FlowOwner, FlowingRun {
     return defined(this.#attempt.node.machine, "a node that belongs to a machine");
   }
 
-  outputIsReady(output: StoredOutput): void {
-    this.#copy?.add(output);
+  outputIsReady(): void {
+    this.#copy?.look();
     this.rateChanged();
   }
 

@@ -162,6 +162,7 @@ export function loseOutputs(
 ): void {
   const lost = [...node.outputs].filter(() => nextFloat(chance) < share);
   for (const output of lost) node.outputs.delete(output);
+  node.hasLostOutputs = true;
   if (lost.length > 0) for (const { run } of world.flowing.all) run?.outputsGone(node);
   for (const { task } of lost) {
     const fetched = world.phases.ofTask(task).readers.some(({ work }) => work.kind === "reduce");

@@ -26,7 +26,8 @@ export function addCopy(world: World, phase: SimPhase, output: StoredOutput, nod
   output.believed.push(node);
   node.outputs.add(output);
   for (const reader of phase.readers) {
-    for (const run of reader.fetching) run.outputIsReady(output);
+    reader.ready?.add(output, node.id);
+    for (const run of reader.fetching) run.outputIsReady();
   }
 }
 
@@ -39,6 +40,7 @@ export function forgetOutputs(world: World, node: SimNode): void {
     world.nowhere.set(output.task, node);
   }
   node.outputs.clear();
+  node.hasLostOutputs = true;
 }
 
 /** Drops an output whose job is over, since no task reads it any more. */

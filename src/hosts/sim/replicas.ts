@@ -1,5 +1,5 @@
 import { defined } from "../../base/assert.ts";
-import { pick, type RandomState } from "../../base/random.ts";
+import { integer, pick, type RandomState } from "../../base/random.ts";
 import { sum } from "../../base/stats.ts";
 import type { NodeId, RackId } from "../../model/ids.ts";
 import type { SimAttempt, SimNode } from "./state.ts";
@@ -27,14 +27,34 @@ export function placeReplicas(
   const chosen = [writer ?? pick(state, nodes)];
   while (chosen.length < count) {
     const [first, second] = chosen;
-    const free = nodes.filter((node) => !chosen.includes(node));
-    const wanted = free.filter(({ rack }) => {
-      if (chosen.length === 1) return rack !== first?.rack;
-      return chosen.length !== 2 || rack === second?.rack;
-    });
-    chosen.push(pick(state, wanted.length > 0 ? wanted : free));
+    const isFree = (node: RackedNode) => !chosen.includes(node);
+    const isWanted = (node: RackedNode) => {
+      if (chosen.length === 1 && node.rack === first?.rack) return false;
+      if (chosen.length === 2 && node.rack !== second?.rack) return false;
+      return isFree(node);
+    };
+    const one = pickAmong(state, nodes, isWanted) ?? pickAmong(state, nodes, isFree);
+    chosen.push(defined(one, "a node without a replica"));
   }
   return chosen.map(({ id }) => id);
+}
+
+/** One of those that suit, without a list of them: blocks are many, and so are nodes. */
+function pickAmong(
+  state: RandomState,
+  nodes: readonly RackedNode[],
+  suits: (node: RackedNode) => boolean,
+): RackedNode | undefined {
+  let count = 0;
+  for (const node of nodes) if (suits(node)) count += 1;
+  if (count === 0) return undefined;
+  let before = integer(state, count);
+  for (const node of nodes) {
+    if (!suits(node)) continue;
+    if (before === 0) return node;
+    before -= 1;
+  }
+  return undefined;
 }
 
 /**

@@ -109,6 +109,7 @@ export class Simulation {
         return;
       case FLOWS:
         world.endFlows();
+        this.#movedAt = world.now;
         return;
       case BEGIN:
         waitIsOver(world, subject);

@@ -11,6 +11,7 @@ import { FreeSlots } from "./free-slots.ts";
 import type { RunningLoad } from "./load.ts";
 import type { Machine } from "./machine.ts";
 import type { Profile } from "./profile.ts";
+import { ReadyOutputs } from "./ready-outputs.ts";
 import type { MapWork, ReduceWork } from "./scenario.ts";
 import type { SlotLife } from "./slot-life.ts";
 
@@ -61,6 +62,8 @@ export class SimNode {
   beatPending = false;
   /** The outputs that really are on the node's disk. */
   readonly outputs = new Set<StoredOutput>();
+  /** Whether it has lost outputs that readers may still ask for. */
+  hasLostOutputs = false;
   /** Input blocks being read from the node, and output blocks being written to it. */
   blocksServed = 0;
   /** Copies of outputs on their way to the node. */
@@ -231,6 +234,8 @@ export class SimPhase {
   readonly held = new Set<Row>();
   /** The attempts that fetch. */
   readonly fetching = new Set<FlowingRun>();
+  /** What they may fetch; present only in phases that fetch. */
+  readonly ready: ReadyOutputs<StoredOutput> | undefined;
 
   constructor(made: {
     readonly phase: Phase;
@@ -249,6 +254,8 @@ export class SimPhase {
     this.unfinished = tasks.length;
     this.first = tasks.at(0)?.id ?? 0;
     this.pinned = pinnedOf(tasks);
+    const { upstream, work } = made;
+    if (work.kind === "reduce") this.ready = new ReadyOutputs(upstream.map(tasksOf));
     for (const phase of made.upstream) phase.readers.push(this);
   }
 
@@ -256,6 +263,8 @@ export class SimPhase {
     return task >= this.first && task < this.first + this.launches.length;
   }
 }
+
+const tasksOf = ({ phase }: SimPhase): TaskList => phase.tasks;
 
 const pinnedOf = (tasks: TaskList): readonly Task[] =>
   tasks instanceof EvenTasks ? [] : [...tasks].filter(({ firstOn }) => firstOn !== undefined);
@@ -304,7 +313,7 @@ export type SimEnd =
 export interface FlowingRun {
   report(): void;
   retry(): void;
-  outputIsReady(output: StoredOutput): void;
+  outputIsReady(): void;
   nodeDied(node: SimNode): void;
   nodeGivenUp(node: SimNode): void;
   outputsGone(node: SimNode): void;

@@ -45,11 +45,11 @@ export const wayBetween = (from: Machine, to: Machine): Way => ({
 });
 
 /** The way of an output from the node that wrote it to another node. */
-export function wayOfOutput(from: Machine, to: Machine): Way {
+export function wayOfOutput(from: Machine, to: Machine): Required<Way> {
   const { cache } = from.host;
   const uses = cache === undefined ? [from.disk, from.host.disk, from.gate] : [from.gate];
   addLinks(uses, from, to);
-  return cache === undefined ? { uses } : { uses, bound: cache.spec.bytesPerMs };
+  return { uses, bound: cache === undefined ? Number.POSITIVE_INFINITY : cache.spec.bytesPerMs };
 }
 
 /**

@@ -221,12 +221,23 @@ export class World {
     this.#flowsMoved = false;
   }
 
-  /** Ends the flows that are due. */
+  /**
+   * Ends the flows that are due, and goes on to those that are due next while nothing else happens:
+   * in a shuffle, thousands of fetches end between two events.
+   */
   endFlows(): void {
     this.#flowsDue = undefined;
     this.#flowsMoved = true;
-    const { fluid } = this;
-    for (const flow of fluid.takeCompleted(this.now)) fluid.ownerOf(flow).flowEnded(flow);
+    const { agenda, fluid, tally } = this;
+    const { events } = tally;
+    for (;;) {
+      for (const flow of fluid.takeCompleted(this.now)) fluid.ownerOf(flow).flowEnded(flow);
+      if (tally.events > events || agenda.nextTime <= this.now) return;
+      const next = fluid.nextCompletion(this.now);
+      // Solving may have entered reports.
+      if (next >= agenda.nextTime) return;
+      this.now = instant(next);
+    }
   }
 }
 

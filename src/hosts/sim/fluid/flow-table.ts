@@ -1,10 +1,10 @@
+import { longer, longerIntegers, NONE } from "./columns.ts";
 import type { Resource } from "./resource.ts";
+import { ResourceTable } from "./resource-table.ts";
 
 /** A flow's row in the table; given to another flow once its own has ended and been told of. */
 export type Flow = number;
 
-/** No row, no place. */
-export const NONE = -1;
 /** What limits a flow that takes as much as it may alone. */
 export const OWN_BOUND = -2;
 
@@ -27,24 +27,39 @@ export class FlowTable<T> {
   fair: Float64Array = new Float64Array(0);
   /** The row of the resource that limits the flow, `OWN_BOUND`, or `NONE` before a filling. */
   limit: Int32Array = new Int32Array(0);
-  /** The flow's handle among the completions; `NONE` once it has ended. */
+  /** The flow's handle among the completions; `NONE` if its end is not foreseen. */
   handle: Int32Array = new Int32Array(0);
-  /** Where the flow's block of uses begins, and how many there are. */
+  /** 1 if the flow has ended. */
+  isOver: Int32Array = new Int32Array(0);
+  /**
+   * Where the flow's block of uses begins, how many there are, and how many of them, the first
+   * ones, are in the lists of their resources.
+   */
   first: Int32Array = new Int32Array(0);
   count: Int32Array = new Int32Array(0);
+  listed: Int32Array = new Int32Array(0);
 
-  /** By use: its resource, its flow, and its place in the resource's list. */
+  readonly table = new ResourceTable();
+  /** By row. */
   readonly resources: Resource[] = [];
+  /** By use: the row of its resource, its flow, and its place in the resource's list. */
+  used: Int32Array = new Int32Array(0);
   flows: Int32Array = new Int32Array(0);
   places: Int32Array = new Int32Array(0);
 
   live = 0;
   /** The rows that have been in use. */
   rows = 0;
+  /** The uses that have been in a block. */
+  #uses = 0;
   readonly #freeRows: Flow[] = [];
   /** Free blocks of uses by their length. */
   readonly #freeBlocks: number[][] = [];
 
+  /**
+   * A resource without a limit lists none of its flows, unless nothing else would lead to them: a
+   * fetch passes two gates and two racks that limit nothing.
+   */
   add(tag: T, uses: readonly Resource[]): Flow {
     const flow = this.#freeRows.pop() ?? this.#newRow();
     this.live += 1;
@@ -52,29 +67,59 @@ export class FlowTable<T> {
     this.fair[flow] = 0;
     this.rate[flow] = 0;
     this.limit[flow] = NONE;
-    this.count[flow] = uses.length;
-    const first = this.#freeBlocks[uses.length]?.pop() ?? this.#newBlock(uses.length);
+    this.handle[flow] = NONE;
+    this.isOver[flow] = 0;
+    const { length } = uses;
+    this.count[flow] = length;
+    const first = this.#freeBlocks[length]?.pop() ?? this.#newBlock(length);
     this.first[flow] = first;
-    for (let i = 0; i < uses.length; i += 1) {
-      const resource = uses[i]!;
-      const use = first + i;
-      this.resources[use] = resource;
-      this.flows[use] = flow;
-      this.places[use] = resource.uses.length;
-      resource.uses.push(use);
+    let next = first;
+    let last = first + length;
+    const { limited } = this.table;
+    for (let i = 0; i < length; i += 1) {
+      const { row } = uses[i]!;
+      if (limited[row] === 1) this.#list(flow, next++, row);
+      else this.used[--last] = row;
     }
+    if (next === first) {
+      for (let i = 0; i < length; i += 1) this.#list(flow, next++, uses[i]!.row);
+    }
+    this.listed[flow] = next - first;
     return flow;
+  }
+
+  #list(flow: Flow, use: number, row: number): void {
+    this.used[use] = row;
+    this.flows[use] = flow;
+    this.places[use] = this.table.list(row, use);
+  }
+
+  /** The resource has a limit from now on: it lists all of its flows. */
+  listAll(row: number): void {
+    for (let flow = 0; flow < this.rows; flow += 1) {
+      if (!this.isLive(flow)) continue;
+      const next = this.first[flow]! + this.listed[flow]!;
+      const end = this.first[flow]! + this.count[flow]!;
+      for (let use = next; use < end; use += 1) {
+        if (this.used[use] !== row) continue;
+        this.used[use] = this.used[next]!;
+        this.#list(flow, next, row);
+        this.listed[flow]! += 1;
+        break;
+      }
+    }
   }
 
   /** Takes the flow off its resources. Its row stays as it is until `free`. */
   takeOff(flow: Flow): void {
     const first = this.first[flow]!;
-    const end = first + this.count[flow]!;
+    const end = first + this.listed[flow]!;
     for (let use = first; use < end; use += 1) {
-      const resource = this.resources[use]!;
-      this.#unlink(use, resource.uses);
+      const place = this.places[use]!;
+      const moved = this.table.unlist(this.used[use]!, place);
+      if (moved !== NONE) this.places[moved] = place;
     }
-    this.handle[flow] = NONE;
+    this.isOver[flow] = 1;
     this.live -= 1;
   }
 
@@ -88,24 +133,17 @@ export class FlowTable<T> {
   }
 
   isLive(flow: Flow): boolean {
-    return this.handle[flow] !== NONE;
+    return this.isOver[flow] === 0;
   }
 
   /** Whether any of the flow's resources has a limit. */
   isLimited(flow: Flow): boolean {
     const first = this.first[flow]!;
-    const end = first + this.count[flow]!;
-    for (let use = first; use < end; use += 1) if (this.resources[use]!.isLimited) return true;
+    const end = first + this.listed[flow]!;
+    for (let use = first; use < end; use += 1) {
+      if (this.table.limited[this.used[use]!] === 1) return true;
+    }
     return false;
-  }
-
-  /** The last of a resource's uses takes the place of this one. */
-  #unlink(use: number, uses: number[]): void {
-    const last = uses.pop();
-    if (last === undefined || last === use) return;
-    const place = this.places[use]!;
-    uses[place] = last;
-    this.places[last] = place;
   }
 
   #newRow(): Flow {
@@ -121,32 +159,23 @@ export class FlowTable<T> {
       this.handle = longerIntegers(this.handle, room);
       this.first = longerIntegers(this.first, room);
       this.count = longerIntegers(this.count, room);
+      this.listed = longerIntegers(this.listed, room);
+      this.isOver = longerIntegers(this.isOver, room);
     }
     this.rows += 1;
     return this.rows - 1;
   }
 
   #newBlock(count: number): number {
-    const first = this.resources.length;
+    const first = this.#uses;
     const end = first + count;
     if (end > this.flows.length) {
       const room = Math.max(256, 2 * this.flows.length, end);
+      this.used = longerIntegers(this.used, room);
       this.flows = longerIntegers(this.flows, room);
       this.places = longerIntegers(this.places, room);
     }
-    this.resources.length = end;
+    this.#uses = end;
     return first;
   }
-}
-
-export function longer(old: Float64Array, room: number): Float64Array {
-  const column = new Float64Array(room);
-  column.set(old);
-  return column;
-}
-
-export function longerIntegers(old: Int32Array, room: number): Int32Array {
-  const column = new Int32Array(room);
-  column.set(old);
-  return column;
 }

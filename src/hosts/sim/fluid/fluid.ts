@@ -1,7 +1,8 @@
 import { EventHeap } from "../../../base/heap.ts";
 import type { Capacity } from "./capacity.ts";
+import { NONE } from "./columns.ts";
 import { type Filling, SAME_RATE } from "./filling.ts";
-import { type Flow, FlowTable, NONE } from "./flow-table.ts";
+import { type Flow, FlowTable } from "./flow-table.ts";
 import { Refill } from "./refill.ts";
 import { Repair } from "./repair.ts";
 import { Resource } from "./resource.ts";
@@ -47,7 +48,6 @@ export class Fluid<T> {
   readonly #flows = new FlowTable<T>();
   readonly #refill = new Refill(this.#flows);
   #filling: Filling = this.#refill;
-  readonly #resources: Resource[] = [];
   readonly #completions = new EventHeap();
   readonly #touched: Resource[] = [];
   readonly #completed: Flow[] = [];
@@ -70,8 +70,8 @@ export class Fluid<T> {
   }
 
   addResource(name: string, capacity: Capacity): Resource {
-    const resource = new Resource(name, this.#resources.length, capacity);
-    this.#resources.push(resource);
+    const resource = new Resource(name, this.#flows.table, capacity);
+    this.#flows.resources.push(resource);
     this.#filling.addResource(resource);
     return resource;
   }
@@ -83,8 +83,7 @@ export class Fluid<T> {
     flows.remaining[flow] = size;
     flows.since[flow] = now;
     flows.bound[flow] = bound;
-    const end = size > 0 ? Number.POSITIVE_INFINITY : now;
-    flows.handle[flow] = this.#completions.push(end, flow);
+    if (size === 0) this.#foresee(flow, now);
     this.#touch(flow);
     if (uses.length === 0) this.#setRate(now, flow, bound);
     else if (now < this.#shareAt) this.#join(now, flow);
@@ -102,7 +101,7 @@ export class Fluid<T> {
   stop(now: number, flow: Flow): number {
     if (!this.#flows.isLive(flow)) return 0;
     const left = this.remainingAt(flow, now);
-    this.#completions.remove(this.#flows.handle[flow]!);
+    this.#foresee(flow, Number.POSITIVE_INFINITY);
     this.#forget(flow);
     this.#flows.free(flow);
     return left;
@@ -118,8 +117,10 @@ export class Fluid<T> {
   }
 
   setCapacity(resource: Resource, capacity: Capacity): void {
+    const { isLimited } = resource;
     resource.setCapacity(capacity);
-    this.#touchResource(resource);
+    if (resource.isLimited && !isLimited) this.#flows.listAll(resource.row);
+    this.#touchResource(resource.row);
     this.#moved = true;
     this.#shareAt = 0;
   }
@@ -182,6 +183,7 @@ export class Fluid<T> {
       const flow = this.#completions.pop();
       this.#flows.remaining[flow] = 0;
       this.#flows.since[flow] = now;
+      this.#flows.handle[flow] = NONE;
       this.#forget(flow);
       this.#completed.push(flow);
     }
@@ -196,24 +198,26 @@ export class Fluid<T> {
   /** Touches resources without a limit only if nothing else leads to the flow. */
   #touch(flow: Flow): void {
     this.#moved = true;
-    const { first, count, resources } = this.#flows;
+    const { count, first, listed, table, used } = this.#flows;
     const start = first[flow]!;
-    const end = start + count[flow]!;
+    const end = start + listed[flow]!;
     let isLimited = false;
     for (let use = start; use < end; use += 1) {
-      const resource = resources[use]!;
-      if (!resource.isLimited) continue;
+      const row = used[use]!;
+      if (table.limited[row] === 0) continue;
       isLimited = true;
-      this.#touchResource(resource);
+      this.#touchResource(row);
     }
     if (isLimited) return;
-    for (let use = start; use < end; use += 1) this.#touchResource(resources[use]!);
+    const last = start + count[flow]!;
+    for (let use = start; use < last; use += 1) this.#touchResource(used[use]!);
   }
 
-  #touchResource(resource: Resource): void {
-    if (resource.isTouched) return;
-    resource.isTouched = true;
-    this.#touched.push(resource);
+  #touchResource(row: number): void {
+    const { resources, table } = this.#flows;
+    if (table.touched[row] === 1) return;
+    table.touched[row] = 1;
+    this.#touched.push(resources[row]!);
   }
 
   #forget(flow: Flow): void {
@@ -228,7 +232,7 @@ export class Fluid<T> {
     this.#shareAt = now + this.#shareEveryMs;
     if (this.#filling === this.#refill && this.#isLarge) this.#repairFromNowOn();
     const found = this.#filling.fill(this.#touched);
-    for (const resource of this.#touched) resource.isTouched = false;
+    for (const { row } of this.#touched) this.#flows.table.touched[row] = 0;
     this.#touched.length = 0;
     for (const flow of found) this.#setRate(now, flow, this.#flows.fair[flow]!);
   }
@@ -239,9 +243,9 @@ export class Fluid<T> {
 
   #repairFromNowOn(): void {
     const repair = new Repair(this.#flows);
-    for (const resource of this.#resources) {
+    for (const resource of this.#flows.resources) {
       repair.addResource(resource);
-      this.#touchResource(resource);
+      this.#touchResource(resource.row);
     }
     this.#filling = repair;
   }
@@ -254,7 +258,18 @@ export class Fluid<T> {
     flows.remaining[flow] = remaining;
     flows.since[flow] = now;
     flows.rate[flow] = rate;
-    this.#completions.move(flows.handle[flow]!, remaining > 0 ? now + remaining / rate : now);
+    this.#foresee(flow, remaining > 0 ? now + remaining / rate : now);
     this.#onRate(flows.tags[flow]!);
+  }
+
+  /** The flow's end, as far as the rates now tell; Infinity: there is none. */
+  #foresee(flow: Flow, end: number): void {
+    const { handle } = this.#flows;
+    const before = handle[flow]!;
+    if (end === Number.POSITIVE_INFINITY) {
+      if (before !== NONE) this.#completions.remove(before);
+      handle[flow] = NONE;
+    } else if (before === NONE) handle[flow] = this.#completions.push(end, flow);
+    else this.#completions.move(before, end);
   }
 }

@@ -1,6 +1,7 @@
 import { EventHeap } from "../../../base/heap.ts";
+import { longer, longerIntegers } from "./columns.ts";
 import { type Filling, SAME_RATE } from "./filling.ts";
-import { type Flow, type FlowTable, longer, longerIntegers } from "./flow-table.ts";
+import type { Flow, FlowTable } from "./flow-table.ts";
 import type { Resource } from "./resource.ts";
 
 /**
@@ -13,9 +14,7 @@ import type { Resource } from "./resource.ts";
 export class Refill implements Filling {
   readonly #flows: FlowTable<unknown>;
   readonly #levels = new EventHeap();
-  /** By row. */
-  readonly #resources: Resource[] = [];
-  /** The rate of the flows that the resource limits, or the share of one more flow. */
+  /** By row: the rate of the flows that the resource limits, or the share of one more flow. */
   #level: Float64Array = new Float64Array(0);
   /** The part of the resource that is free. */
   #left: Float64Array = new Float64Array(0);
@@ -33,7 +32,6 @@ export class Refill implements Filling {
 
   addResource(resource: Resource): void {
     const { row } = resource;
-    this.#resources.push(resource);
     if (row === this.#level.length) {
       const room = Math.max(64, 2 * row);
       this.#level = longer(this.#level, room);
@@ -51,11 +49,11 @@ export class Refill implements Filling {
    * as their other flows get.
    */
   joinRate(flow: Flow): number {
-    const { bound, first, count, resources } = this.#flows;
+    const { bound, first, listed, used } = this.#flows;
     let rate = bound[flow]!;
-    const end = first[flow]! + count[flow]!;
+    const end = first[flow]! + listed[flow]!;
     for (let use = first[flow]!; use < end; use += 1) {
-      const { row } = resources[use]!;
+      const row = used[use]!;
       rate = Math.min(rate, Math.max(this.#level[row]!, this.#left[row]!));
     }
     return rate;
@@ -64,9 +62,9 @@ export class Refill implements Filling {
   /** Takes a rate from the flow's resources. A resource without a limit never runs low. */
   take(flow: Flow, rate: number): void {
     if (Math.abs(rate) === Number.POSITIVE_INFINITY) return;
-    const { first, count, resources } = this.#flows;
-    const end = first[flow]! + count[flow]!;
-    for (let use = first[flow]!; use < end; use += 1) this.#left[resources[use]!.row]! -= rate;
+    const { first, listed, used } = this.#flows;
+    const end = first[flow]! + listed[flow]!;
+    for (let use = first[flow]!; use < end; use += 1) this.#left[used[use]!]! -= rate;
   }
 
   fill(touched: readonly Resource[]): readonly Flow[] {
@@ -92,25 +90,28 @@ export class Refill implements Filling {
   /** Finds everything connected to a resource; returns the resources. */
   #component(start: Resource): readonly Resource[] {
     const filling = this.#fillings;
-    const { bound, flows, first, count, resources: used } = this.#flows;
+    const { bound, flows, first, listed, resources: byRow, table, used } = this.#flows;
+    const { lengths, limited, starts, uses } = table;
     this.#seen[start.row] = filling;
     const resources = [start];
-    for (const { row, uses, perMs } of resources) {
+    for (const { row, perMs } of resources) {
+      const streams = lengths[row]!;
+      const from = starts[row]!;
       this.#left[row] = perMs;
-      this.#level[row] = perMs / (uses.length + 1);
-      this.#rising[row] = uses.length;
-      for (let i = 0; i < uses.length; i += 1) {
+      this.#level[row] = perMs / (streams + 1);
+      this.#rising[row] = streams;
+      for (let i = from; i < from + streams; i += 1) {
         const flow = flows[uses[i]!]!;
         if (this.#met[flow] === filling) continue;
         this.#met[flow] = filling;
         this.#found.push(flow);
         if (bound[flow]! < Number.POSITIVE_INFINITY) this.#levels.push(bound[flow]!, -1 - flow);
-        const end = first[flow]! + count[flow]!;
+        const end = first[flow]! + listed[flow]!;
         for (let use = first[flow]!; use < end; use += 1) {
           const other = used[use]!;
-          if (this.#seen[other.row] === filling || !other.isLimited) continue;
-          this.#seen[other.row] = filling;
-          resources.push(other);
+          if (this.#seen[other] === filling || limited[other] === 0) continue;
+          this.#seen[other] = filling;
+          resources.push(byRow[other]!);
         }
       }
     }
@@ -150,22 +151,23 @@ export class Refill implements Filling {
 
   #stopFlows(row: number, level: number): void {
     this.#level[row] = level;
-    const { flows } = this.#flows;
-    const { uses } = this.#resources[row]!;
-    for (let i = 0; i < uses.length; i += 1) {
+    const { flows, table } = this.#flows;
+    const { lengths, starts, uses } = table;
+    const end = starts[row]! + lengths[row]!;
+    for (let i = starts[row]!; i < end; i += 1) {
       const flow = flows[uses[i]!]!;
       if (this.#settled[flow] !== this.#fillings) this.#settle(flow, level);
     }
   }
 
   #settle(flow: Flow, level: number): void {
-    const { fair, first, count, resources } = this.#flows;
+    const { fair, first, listed, used } = this.#flows;
     this.#settled[flow] = this.#fillings;
     fair[flow] = level;
     const taken = level < Number.POSITIVE_INFINITY ? level : 0;
-    const end = first[flow]! + count[flow]!;
+    const end = first[flow]! + listed[flow]!;
     for (let use = first[flow]!; use < end; use += 1) {
-      const { row } = resources[use]!;
+      const row = used[use]!;
       this.#left[row]! -= taken;
       this.#rising[row]! -= 1;
     }

@@ -1,12 +1,6 @@
+import { longer, longerIntegers, NONE } from "./columns.ts";
 import { type Filling, SAME_RATE } from "./filling.ts";
-import {
-  type Flow,
-  type FlowTable,
-  longer,
-  longerIntegers,
-  NONE,
-  OWN_BOUND,
-} from "./flow-table.ts";
+import { type Flow, type FlowTable, OWN_BOUND } from "./flow-table.ts";
 import { Levels } from "./levels.ts";
 import type { Resource } from "./resource.ts";
 
@@ -24,9 +18,7 @@ const FLOWS = 1 << 30;
 export class Repair implements Filling {
   readonly #flows: FlowTable<unknown>;
   readonly #levels = new Levels();
-  /** By row. */
-  readonly #resources: Resource[] = [];
-  /** The capacity at the last filling. */
+  /** By row: the capacity at the last filling. */
   #perMs: Float64Array = new Float64Array(0);
   /** The level at which the resource is full; Infinity if its flows leave some of it. */
   #full: Float64Array = new Float64Array(0);
@@ -48,7 +40,6 @@ export class Repair implements Filling {
 
   addResource(resource: Resource): void {
     const { row } = resource;
-    this.#resources.push(resource);
     if (row < this.#perMs.length) return;
     const room = Math.max(64, 2 * row);
     this.#perMs = longer(this.#perMs, room);
@@ -87,9 +78,11 @@ export class Repair implements Filling {
   }
 
   /** The resource has no limit, or no longer: its flows stop elsewhere, or at their own bound. */
-  #letGo({ row, uses }: Resource): void {
-    const { bound, flows, limit } = this.#flows;
-    for (let i = 0; i < uses.length; i += 1) {
+  #letGo({ row }: Resource): void {
+    const { bound, flows, limit, table } = this.#flows;
+    const { lengths, starts, uses } = table;
+    const end = starts[row]! + lengths[row]!;
+    for (let i = starts[row]!; i < end; i += 1) {
       const flow = flows[uses[i]!]!;
       if (limit[flow] !== NONE && limit[flow] !== row) continue;
       limit[flow] = NONE;
@@ -103,20 +96,20 @@ export class Repair implements Filling {
   }
 
   #touchOthers(flow: Flow): void {
-    const { first, count, resources } = this.#flows;
-    const end = first[flow]! + count[flow]!;
+    const { first, listed, resources, table, used } = this.#flows;
+    const end = first[flow]! + listed[flow]!;
     for (let use = first[flow]!; use < end; use += 1) {
-      const resource = resources[use]!;
-      if (resource.isLimited) this.#touch(resource);
+      const row = used[use]!;
+      if (table.limited[row] === 1) this.#touch(resources[row]!);
     }
   }
 
   /** The resource becomes part of the filling, which has reached this level. */
   #join(resource: Resource, level: number): void {
-    const { row, uses } = resource;
+    const { row } = resource;
     this.#joined[row] = this.#fillings;
     this.#full[row] = Number.POSITIVE_INFINITY;
-    const rising = uses.length - this.#takeStopped(resource, level);
+    const rising = resource.streams - this.#takeStopped(row, level);
     this.#rising[row] = rising;
     if (rising > 0) this.#levels.push(Math.max(0, this.#left[row]!) / rising, row);
   }
@@ -125,12 +118,15 @@ export class Repair implements Filling {
    * Takes away what the flows that have stopped below a level get, from the lowest rate up, as a
    * filling from the start does; meets the others. Returns how many have stopped.
    */
-  #takeStopped({ row, uses }: Resource, level: number): number {
-    const { flows, fair, limit } = this.#flows;
-    if (uses.length > this.#rates.length) this.#rates = new Float64Array(2 * uses.length);
+  #takeStopped(row: number, level: number): number {
+    const { flows, fair, limit, table } = this.#flows;
+    const { lengths, starts, uses } = table;
+    const streams = lengths[row]!;
+    if (streams > this.#rates.length) this.#rates = new Float64Array(2 * streams);
     const rates = this.#rates;
     let count = 0;
-    for (let i = 0; i < uses.length; i += 1) {
+    const end = starts[row]! + streams;
+    for (let i = starts[row]!; i < end; i += 1) {
       const flow = flows[uses[i]!]!;
       if (this.#met[flow] !== this.#fillings) {
         this.#met[flow] = this.#fillings;
@@ -181,9 +177,10 @@ export class Repair implements Filling {
     }
     const level = Math.max(full, this.#stopped[row]!);
     this.#full[row] = level;
-    const { flows } = this.#flows;
-    const { uses } = this.#resources[row]!;
-    for (let i = 0; i < uses.length; i += 1) {
+    const { flows, table } = this.#flows;
+    const { lengths, starts, uses } = table;
+    const end = starts[row]! + lengths[row]!;
+    for (let i = starts[row]!; i < end; i += 1) {
       const flow = flows[uses[i]!]!;
       if (this.#settled[flow] !== this.#fillings) this.#settle(flow, level, row);
     }
@@ -200,33 +197,33 @@ export class Repair implements Filling {
 
   /** The flow rises beyond its old rate, and all its resources learn of it. */
   #joinOthers(flow: Flow, level: number): void {
-    const { first, count, resources } = this.#flows;
-    const end = first[flow]! + count[flow]!;
+    const { first, listed, resources, table, used } = this.#flows;
+    const end = first[flow]! + listed[flow]!;
     for (let use = first[flow]!; use < end; use += 1) {
-      const resource = resources[use]!;
-      if (resource.isLimited && this.#joined[resource.row] !== this.#fillings) {
-        this.#join(resource, level);
+      const row = used[use]!;
+      if (table.limited[row] === 1 && this.#joined[row] !== this.#fillings) {
+        this.#join(resources[row]!, level);
       }
     }
   }
 
   #settle(flow: Flow, rate: number, limit: number): void {
-    const { fair, first, count, resources } = this.#flows;
+    const { fair, first, listed, resources, table, used } = this.#flows;
     const old = this.#flows.limit[flow] === NONE ? Number.POSITIVE_INFINITY : fair[flow]!;
     this.#settled[flow] = this.#fillings;
     this.#flows.limit[flow] = limit;
     fair[flow] = rate;
-    const end = first[flow]! + count[flow]!;
+    const end = first[flow]! + listed[flow]!;
     for (let use = first[flow]!; use < end; use += 1) {
-      const resource = resources[use]!;
-      const { row } = resource;
+      const row = used[use]!;
       if (this.#joined[row] === this.#fillings) {
         this.#left[row]! -= rate;
         this.#rising[row]! -= 1;
         this.#stopped[row] = Math.max(this.#stopped[row]!, rate);
-      } else if (rate !== old && resource.isLimited) {
+      } else if (rate !== old && table.limited[row] === 1) {
         // A resource that is not full stops no more flows when one of them takes less.
-        if (rate > old || this.#full[row]! < Number.POSITIVE_INFINITY) this.#join(resource, rate);
+        const mayFeel = rate > old || this.#full[row]! < Number.POSITIVE_INFINITY;
+        if (mayFeel) this.#join(resources[row]!, rate);
       }
     }
   }

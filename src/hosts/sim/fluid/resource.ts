@@ -1,23 +1,20 @@
 import { type Capacity, capacityAt } from "./capacity.ts";
+import type { ResourceTable } from "./resource-table.ts";
 
 /** A shared resource: a disk, the cores of a host, one direction of a link. */
 export class Resource {
   readonly name: string;
-  /** The resource's row in the tables of the filling. */
+  /** The resource's row in the table, and in the columns of the filling. */
   readonly row: number;
+  readonly #table: ResourceTable;
   #capacity: Capacity;
-  /** A resource without a limit neither slows its flows nor connects them. */
-  isLimited = true;
-  /** The rows of its flows in the table of uses. */
-  readonly uses: number[] = [];
-  /** Whether the resource is among those to be solved next. */
-  isTouched = false;
   /** The resources whose capacity is worked out from this one's streams. */
   readonly dependents: Resource[] = [];
 
-  constructor(name: string, row: number, capacity: Capacity) {
+  constructor(name: string, table: ResourceTable, capacity: Capacity) {
     this.name = name;
-    this.row = row;
+    this.#table = table;
+    this.row = table.add();
     this.#capacity = capacity;
     this.setCapacity(capacity);
   }
@@ -28,12 +25,16 @@ export class Resource {
 
   setCapacity(capacity: Capacity): void {
     this.#capacity = capacity;
-    this.isLimited = capacity !== Number.POSITIVE_INFINITY;
+    this.#table.limited[this.row] = capacity === Number.POSITIVE_INFINITY ? 0 : 1;
   }
 
-  /** The number of its flows. */
+  get isLimited(): boolean {
+    return this.#table.limited[this.row] === 1;
+  }
+
+  /** The number of its flows, if it has a limit. */
   get streams(): number {
-    return this.uses.length;
+    return this.#table.lengths[this.row]!;
   }
 
   /** In units per millisecond, with as many streams as there are now. */
