@@ -5,9 +5,11 @@ import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { bigScenario } from "../../test/page/support/big-scenario.ts";
 import { broomwagon, launch, open } from "../../test/page/support/browser.ts";
+import { streamed, streamText } from "./stream.ts";
 
 export const PAGE_USAGE =
-  "npm run bench -- page [--attempts 1000,10000,99000] [-o table|json]    (needs Chromium)";
+  "npm run bench -- page [--attempts 1000,10000,99000] [-o table|json]    (needs Chromium)\n" +
+  "       npm run bench -- page --stream 1000000 [--journal FILE]";
 
 const STEPS = 60;
 
@@ -28,7 +30,10 @@ interface Frames {
   readonly pointer: readonly [number, number];
 }
 
-/** How fast the page of a large run opens, and how smoothly it zooms, moves and points. */
+/**
+ * How fast the page of a large run opens, and how smoothly it zooms, moves and points; or what a
+ * page costs that follows a large run.
+ */
 export async function pageBench(args: readonly string[]): Promise<boolean> {
   const { values } = parseArgs({
     args: [...args],
@@ -36,8 +41,15 @@ export async function pageBench(args: readonly string[]): Promise<boolean> {
     options: {
       attempts: { type: "string", default: "1000,10000,99000" },
       format: { type: "string", short: "o", default: "table" },
+      stream: { type: "string" },
+      journal: { type: "string" },
     },
   });
+  if (values.stream !== undefined) {
+    const row = await streamed(Number(values.stream), values.journal);
+    console.log(values.format === "json" ? JSON.stringify(row) : streamText(row));
+    return true;
+  }
   const browser = await launch();
   try {
     for (const attempts of values.attempts.split(",").map(Number)) {

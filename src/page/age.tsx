@@ -28,11 +28,12 @@ export function Age({ state }: { readonly state: PageState }) {
   if (!isLive) return null;
   const quiet = since(grew.current.at);
   const text =
-    old >= OLD_S.told
+    state.problem.value ??
+    (old >= OLD_S.told
       ? `not connected for ${old} s; this is ${old} s old`
       : quiet >= QUIET_S
         ? `quiet for ${quiet} s`
-        : "live";
+        : "live");
   return (
     <span class={text === "live" ? "told" : "late"} role="status">
       {text}

@@ -13,7 +13,7 @@ const barsOf = (given: Given): GrowingBars => new SlotBars(given);
 async function start(): Promise<void> {
   const key = takeKey();
   let state: PageState | undefined;
-  await connect(key, {
+  const following = connect(key, {
     page(grown) {
       const { document } = grown;
       if (state === undefined) state = show(document, { Age, LateNow, StudyView, barsOf });
@@ -29,6 +29,11 @@ async function start(): Promise<void> {
     link(isUp) {
       if (state !== undefined) state.lostAt.value = isUp ? undefined : Date.now();
     },
+  });
+  await following.catch((error: unknown) => {
+    if (state === undefined) throw error;
+    // What was seen stays.
+    state.problem.value = error instanceof Error ? error.message : String(error);
   });
 }
 

@@ -42,6 +42,8 @@ export class PageState {
   readonly isHelpOpen = signal(false);
   /** Of a live page: when it was last heard of, by this browser's clock; undefined: connected. */
   readonly lostAt = signal<number | undefined>(undefined);
+  /** Why a live page goes on no more, in a sentence. */
+  readonly problem = signal<string | undefined>(undefined);
   /** The study that the simulator makes meanwhile. */
   readonly study = signal<Study | undefined>(undefined);
   /** Diagnoses and runs the job again, and writes files; undefined while the run goes on. */

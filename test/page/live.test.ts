@@ -116,12 +116,16 @@ describe("a journal that grows", () => {
     expect(rowsOf(a)).toEqual(rowsOf(b));
   });
 
+  const damaged = [...LINES.slice(0, 400), LINES[400]?.replace('"at":', '"at":-') ?? ""];
+  const DAMAGE = /damaged\.ndjson:\d+: the journal is damaged|:401: /;
+
   test("a damaged line ends with its place, and what was seen stays", async () => {
-    const damaged = [...LINES.slice(0, 200), LINES[200]?.replace('"at":', '"at":-') ?? ""];
-    const page = await serve("damaged.ndjson", [...damaged, ...LINES.slice(201, 280)]);
+    const page = await serve("damaged.ndjson", [...damaged, ...LINES.slice(401, 480)]);
     const table = new LiveDocument();
     await page.read(table, 3_000);
-    expect(page.failure).toMatch(/damaged\.ndjson:\d+: the journal is damaged|:201: /);
+    expect(page.failure).toMatch(DAMAGE);
+    const launched = new Set(damaged.join().match(/"attempt":"[^"]+"/g));
+    expect(table.grown()?.document.attempts.length).toBe(launched.size);
   });
 
   describe.skipIf(lacksChromium)("in Chromium", () => {
@@ -149,6 +153,22 @@ describe("a journal that grows", () => {
         expect(said).toEqual([]);
         const other = await open(browser, page.address.replace(/#.*/, ""));
         expect(await other.page.locator("#page").textContent()).toContain("with its key");
+      } finally {
+        await browser.close();
+      }
+    });
+
+    test("a damaged line is a notice above what was read before it", async () => {
+      const page = await serve("damaged-seen.ndjson", [...damaged, ...LINES.slice(401, 480)]);
+      const browser = await launch();
+      try {
+        const { page: tab } = await open(browser, page.address);
+        await tab.locator("header", { hasText: "damaged" }).waitFor();
+        expect(await tab.locator("header [role=status]").textContent()).toMatch(/damaged/);
+        expect(await tab.locator("h1").textContent()).toMatch(/^map is \d+ % done after /);
+        await tab.keyboard.press("l");
+        await tab.locator("#verdict button.link").first().click();
+        expect(await tab.locator(".inspector h3").textContent()).toMatch(/^(map|reduce)\/\d+#\d/);
       } finally {
         await browser.close();
       }

@@ -21,10 +21,9 @@ const { path, policies, refusals, taken }: FollowerData = workerData;
 const say = (told: Told): void => parentPort?.postMessage(told);
 
 /** Lines as they come, for ever; in between, what they changed is posted. */
-function* growing(fold: () => LiveFold | undefined): Generator<string, void> {
+function* growing(fold: () => LiveFold | undefined, shown: Shown): Generator<string, void> {
   const file = new GrowingFile(path);
   const cell = new Int32Array(new SharedArrayBuffer(4));
-  const shown = new Shown();
   const began = Date.now();
   for (;;) {
     const lines = file.read();
@@ -82,7 +81,18 @@ async function follow(): Promise<void> {
   const restore = (described: Parameters<typeof restored>[0]) =>
     restored(described, path, registry);
   const by = refusals ? "replay" : "actions";
-  followJournal(growing, restore, { place: path, source: basename(path), by });
+  const shown = new Shown();
+  let latest: () => LiveFold | undefined = () => undefined;
+  try {
+    const lines = (fold: () => LiveFold | undefined): Iterable<string> => {
+      latest = fold;
+      return growing(fold, shown);
+    };
+    followJournal(lines, restore, { place: path, source: basename(path), by });
+  } finally {
+    // Of a damaged journal, what the lines before said.
+    shown.show(latest());
+  }
 }
 
 follow().catch((error: unknown) => {

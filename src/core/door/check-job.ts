@@ -86,7 +86,9 @@ function checkTasks(claims: Claims, { id, tasks }: Phase, of: string, next: numb
   claims.id(`${of}.tasks[0].id`, first.id);
   const isNew = first.id >= next;
   claims.claim(isNew, `${of}.tasks[0].id`, `an id from ${next}, above all others`, first.id);
-  for (const [index, task] of [...tasks].entries()) {
+  let index = 0;
+  // A list may make its tasks one by one: they are not gathered.
+  for (const task of tasks) {
     const field = `${of}.tasks[${index}]`;
     claims.thing(field, task);
     const wanted = first.id + index;
@@ -104,5 +106,6 @@ function checkTasks(claims: Claims, { id, tasks }: Phase, of: string, next: numb
       const { share } = stage;
       claims.claim(share >= 0 && share <= 1, `${field}.stages`, "shares from 0 to 1", share);
     }
+    index += 1;
   }
 }

@@ -74,8 +74,10 @@ async function follow(key: string, live: Live, up: () => void): Promise<boolean>
       } else if (kind === STUDY) {
         const study: Study = JSON.parse(new TextDecoder().decode(bytes));
         live.study(study);
-      } else if (kind === FAILED) throw new Refused(new TextDecoder().decode(bytes));
-      else if (kind === OVER) {
+      } else if (kind === FAILED) {
+        live.renew();
+        throw new Refused(new TextDecoder().decode(bytes));
+      } else if (kind === OVER) {
         const whole = await fetch("/document", { headers });
         live.end(await documentIn(await whole.arrayBuffer()));
         await live.offer(headers);
@@ -116,13 +118,17 @@ class Live {
   add(bytes: Uint8Array): void {
     this.#document.apply(frameFrom(bytes));
     const wait = this.#costMs === 0 ? 0 : Math.max(RENEW_MS, SHARE * this.#costMs);
-    this.#waits ??= setTimeout(() => {
-      this.#waits = undefined;
-      const began = performance.now();
-      const grown = this.#document.grown();
-      if (grown !== undefined) this.#hears.page(grown);
-      this.#costMs = Math.max(1, performance.now() - began);
-    }, wait);
+    this.#waits ??= setTimeout(() => this.renew(), wait);
+  }
+
+  /** Shows what has come. */
+  renew(): void {
+    clearTimeout(this.#waits);
+    this.#waits = undefined;
+    const began = performance.now();
+    const grown = this.#document.grown();
+    if (grown !== undefined) this.#hears.page(grown);
+    this.#costMs = Math.max(1, performance.now() - began);
   }
 
   /** The worker, with the job if the run is over. */
