@@ -24,7 +24,7 @@ import { ROOT } from "../../tools/cluster/repository.ts";
 
 const EVERY_MS = 1_000;
 /** So long without a frame, and the journal has been read. */
-const DONE_MS = 8_000;
+const DONE_MS = 30_000;
 const TAIL_BYTES = 1 << 20;
 
 interface Streamed {

@@ -69,8 +69,7 @@ function headOf(page: PageDocument): Values {
   const { decisions, rows, columns: _, notes: _notes, offeredMs, nodes, ...head } = page.head;
   return {
     ...head,
-    // A node that has not joined has no name in a report.
-    nodes: nodes.map(({ name = "unknown", ...one }) => ({ name, ...one })),
+    nodes,
     offeredMs: offeredMs === undefined ? "unknown" : Math.round(offeredMs),
     decisions: decisions.map(({ attempt, ...one }) => ({ ...one, attempt: nameOf(page, attempt) })),
     rows: rows.map(({ node, kind }) => `${node} ${kind}`).sort(),

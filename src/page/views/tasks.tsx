@@ -173,7 +173,11 @@ function Times({ state, name, of }: Plot) {
         </small>
       </h3>
       {known === 0 ? (
-        <p class="empty">Too few attempts to tell what to expect of one.</p>
+        <p class="empty">
+          {run.head.isLive
+            ? "The diagnosis says what to expect of an attempt once the run is over."
+            : "Too few attempts to tell what to expect of one."}
+        </p>
       ) : (
         <Canvas
           says={`How many times their expected time ${known} attempts of ${name} took.`}

@@ -51,7 +51,7 @@ type Launched = Pick<
 /** A fold over facts that gathers jobs, phases and attempts. */
 export class JournalJobs {
   readonly #setup: SetupDescription;
-  readonly #nodes: Node[] = [];
+  readonly #nodes: (Node | undefined)[] = [];
   readonly #slots: (SlotSpan & { until?: number })[] = [];
   readonly #jobs = new Map<JobId, OpenJob>();
   readonly #tasks = new Map<TaskId, KnownTask>();
@@ -227,8 +227,9 @@ export class JournalJobs {
         this.#tracePhase(job, phase, defined(phases[index], "a phase's attempts")),
       ),
       spans: [],
-      nodes: this.#nodes.map(({ name }) => name),
-      racks: this.#nodes.map(({ rack }) => this.#setup.racks[rack] ?? ""),
+      // Nodes of lower ids may not have joined: there are holes.
+      nodes: Array.from(this.#nodes, (node, id) => node?.name ?? `@${id}`),
+      racks: Array.from(this.#nodes, (node) => this.#setup.racks[node?.rack ?? -1] ?? ""),
       executors: [],
       slots: this.#slots,
       settings: {

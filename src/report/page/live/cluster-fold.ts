@@ -37,7 +37,7 @@ export class ClusterFold {
     this.#since.set(id, at);
     this.#named.set(name, id);
     const rack = this.#setup.racks[node.rack] ?? "";
-    while (this.nodes.length < id) this.nodes.push({ name: "unknown" });
+    while (this.nodes.length < id) this.nodes.push({ name: `@${this.nodes.length}` });
     this.nodes[id] = { name, ...(rack !== "" && { rack }) };
     for (const { kind, count } of node.slots) this.lanes.add(id, this.kindOf(kind), count);
   }
