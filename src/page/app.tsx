@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { span } from "./format.ts";
+import { Heads } from "./heads.tsx";
 import { KEYS } from "./keys.ts";
 import { Save } from "./save.tsx";
 import { Scroll } from "./scroll.tsx";
@@ -114,7 +115,7 @@ function Beside({ state, live }: AppProps) {
         <WhatIfView state={state} />
       </Part>
       {compare === undefined ? null : (
-        <Part state={state} id="compare" title="Beside another run" told={compare.a.id}>
+        <Part state={state} id="compare" title="Beside another run">
           <CompareView state={state} />
         </Part>
       )}
@@ -138,7 +139,7 @@ function Header({ state, live }: AppProps) {
   const told = [
     HOSTS[head.host],
     `${head.nodes.length} ${head.nodes.length === 1 ? "node" : "nodes"}`,
-    ...(head.discipline === undefined ? [] : [head.discipline]),
+    ...(head.discipline === undefined ? [] : [`policy ${head.discipline}`]),
     span(Math.max(...head.jobs.map(({ endedAt }) => endedAt))),
   ];
   return (
@@ -160,9 +161,8 @@ function Header({ state, live }: AppProps) {
       <input
         type="search"
         id="find"
-        placeholder="find: /"
+        placeholder="task or node"
         aria-label="find a task or a node"
-        style={{ width: "9em" }}
         value={state.find.value}
         onInput={(event) => {
           state.find.value = event.currentTarget.value;
@@ -255,22 +255,13 @@ function Jobs({ state }: { readonly state: PageState }) {
   return (
     <Scroll name="jobs">
       <table>
-        <thead>
-          <tr>
-            <th>job</th>
-            <th>user</th>
-            <th class="n">submitted</th>
-            <th class="n">took</th>
-            <th class="n">lost</th>
-            <th>outcome</th>
-          </tr>
-        </thead>
+        <Heads of={["job", "wide:user", "n wide:submitted", "n:took", "n:lost", "outcome"]} />
         <tbody>
           {worst.map((job) => (
             <tr key={job.name}>
               <td>{job.name}</td>
-              <td>{job.user ?? "–"}</td>
-              <td class="n">{span(job.submittedAt)}</td>
+              <td class="wide">{job.user ?? "–"}</td>
+              <td class="n wide">{span(job.submittedAt)}</td>
               <td class="n">{span(job.endedAt - job.submittedAt)}</td>
               <td class="n">{job.lostMs === undefined ? "–" : span(job.lostMs)}</td>
               <td>{job.outcome}</td>
@@ -292,12 +283,7 @@ function Help({ state }: { readonly state: PageState }) {
       <dialog open class="card padded" aria-label="keys">
         <h3>Keys</h3>
         <table>
-          <thead>
-            <tr>
-              <th>key</th>
-              <th>what it does</th>
-            </tr>
-          </thead>
+          <Heads of={["key", "what it does"]} />
           <tbody>
             {KEYS.map(([keys, does]) => (
               <tr key={keys}>
@@ -311,7 +297,7 @@ function Help({ state }: { readonly state: PageState }) {
             ))}
           </tbody>
         </table>
-        <p class="faint" style={{ marginTop: "8px" }}>
+        <p class="faint">
           Ctrl and the wheel zoom at the pointer; a drag chooses an area, with Shift it moves. The
           address holds the selection.
         </p>

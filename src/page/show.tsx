@@ -40,6 +40,9 @@ function listen(state: PageState): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping && event.key !== "Escape") return;
     if (isTyping) target.blur();
+    if (event.key === "Escape") {
+      for (const menu of document.querySelectorAll("details[name]")) menu.removeAttribute("open");
+    }
     if (event.key === "/") {
       event.preventDefault();
       document.getElementById("find")?.focus();

@@ -190,6 +190,12 @@ export class PageState {
     if (attempt >= 0) this.reveal(attempt);
   }
 
+  /** Selects an attempt by its name within the job that is diagnosed. */
+  selectNamed(name: string): void {
+    const { jobs, why } = this.run.head;
+    this.select(this.run.find(jobs.length > 1 ? `${why?.job.name}/${name}` : name));
+  }
+
   /** Selects a decision, and shows its moment. */
   decide(index: number): void {
     const decision = this.run.head.decisions[index];

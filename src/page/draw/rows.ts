@@ -117,10 +117,11 @@ export function drawGutter(
     const shown = isSlow && factor !== undefined ? `×${factor.toFixed(1)}` : "";
     context.fillStyle = isSlow ? inks.late : inks.ink;
     context.textAlign = "left";
-    const room = width - 12 - (shown === "" ? 0 : context.measureText(shown).width + 8);
-    context.fillText(fitted(context, text, room), 4, y);
+    context.fillText(fitted(context, text, width - 12), 4, y);
     context.textAlign = "right";
-    context.fillText(shown, width - 6, y);
+    // Where there is little room, a node is known by its name, and the edge marks it as slow.
+    const isWide = context.measureText(`${text} ${shown}`).width < width - 12;
+    if (isWide) context.fillText(shown, width - 6, y);
     free = y + 6;
   }
 }
