@@ -38,6 +38,7 @@ export function App({ state, live }: AppProps) {
     <>
       <Header state={state} live={live} />
       <main>
+        {live ? <live.StudyView state={state} /> : null}
         <Part id="verdict" state={state}>
           {head.jobs.length > 1 ? <Jobs state={state} /> : null}
           {head.isLive && live ? <live.LateNow state={state} /> : <Verdict state={state} />}
@@ -80,7 +81,7 @@ export function App({ state, live }: AppProps) {
         <Part state={state} id="slot-time" title="Slot time" told="where it went">
           <SlotTime state={state} />
         </Part>
-        <Beside state={state} live={live} />
+        <Beside state={state} />
         <footer>
           Times are seconds since the submission of the {head.jobs.length > 1 ? "first job" : "job"}
           {head.originMs === 0
@@ -101,7 +102,7 @@ const ROWS_TOLD = {
 } as const;
 
 /** What might have been, and what was in another run. */
-function Beside({ state, live }: AppProps) {
+function Beside({ state }: OfState) {
   const { compare } = state.run.head;
   return (
     <>
@@ -111,7 +112,6 @@ function Beside({ state, live }: AppProps) {
         title="What if"
         told="the same job under other policies, simulated"
       >
-        {live ? <live.StudyView state={state} /> : null}
         <WhatIfView state={state} />
       </Part>
       {compare === undefined ? null : (
@@ -253,24 +253,29 @@ function Jobs({ state }: { readonly state: PageState }) {
   const { jobs } = state.run.head;
   const worst = jobs.toSorted((a, b) => (b.lostMs ?? -1) - (a.lostMs ?? -1)).slice(0, JOBS);
   return (
-    <Scroll name="jobs">
-      <table>
-        <Heads of={["job", "wide:user", "n wide:submitted", "n:took", "n:lost", "outcome"]} />
-        <tbody>
-          {worst.map((job) => (
-            <tr key={job.name}>
-              <td>{job.name}</td>
-              <td class="wide">{job.user ?? "–"}</td>
-              <td class="n wide">{span(job.submittedAt)}</td>
-              <td class="n">{span(job.endedAt - job.submittedAt)}</td>
-              <td class="n">{job.lostMs === undefined ? "–" : span(job.lostMs)}</td>
-              <td>{job.outcome}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {jobs.length > JOBS ? <p class="faint">and {jobs.length - JOBS} that lost less</p> : null}
-    </Scroll>
+    <>
+      <h2>Jobs</h2>
+      <Scroll name="jobs">
+        <table>
+          <Heads of={["job", "wide:user", "n wide:submitted", "n:took", "n:lost", "outcome"]} />
+          <tbody>
+            {worst.map((job) => (
+              <tr key={job.name}>
+                <td>{job.name}</td>
+                <td class="wide">{job.user ?? "–"}</td>
+                <td class="n wide">{span(job.submittedAt)}</td>
+                <td class="n">{span(job.endedAt - job.submittedAt)}</td>
+                <td class="n">{job.lostMs === undefined ? "–" : span(job.lostMs)}</td>
+                <td>
+                  {state.run.head.isLive && job.outcome === "cut-off" ? "running" : job.outcome}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {jobs.length > JOBS ? <p class="faint">and {jobs.length - JOBS} that lost less</p> : null}
+      </Scroll>
+    </>
   );
 }
 

@@ -74,7 +74,7 @@ function List({ state, rows }: { readonly state: PageState; readonly rows: reado
   const scrolled = useSignal(0);
   const line = innerWidth > 700 ? LINE : TALL;
   const first = Math.max(0, Math.floor(scrolled.value / line) - 2);
-  if (rows.length === 0) return <p class="faint">No such decision.</p>;
+  if (rows.length === 0) return <p class="faint">No decision to list.</p>;
   return (
     <div class="card">
       <div class="heads" aria-hidden="true">

@@ -7,6 +7,8 @@ import { Scroll } from "../scroll.tsx";
 import type { PageState } from "../state.ts";
 
 const SHOWN = 5;
+/** The phases that are named beside the first. */
+const NEXT = 4;
 
 /** While the job runs: what holds it up, and what is being done about it. */
 export function LateNow({ state }: { readonly state: PageState }) {
@@ -23,6 +25,8 @@ export function LateNow({ state }: { readonly state: PageState }) {
     (a, b) => Number(waitsFor(a.i) !== undefined) - Number(waitsFor(b.i) !== undefined),
   );
   const [first, ...next] = open;
+  const later = next.slice(0, NEXT).map(({ name }) => name);
+  if (next.length > NEXT) later.push("…");
   return (
     <div>
       <h1>
@@ -32,7 +36,7 @@ export function LateNow({ state }: { readonly state: PageState }) {
       </h1>
       <p>
         {running === 0 ? "" : `${running} ${running === 1 ? "attempt runs" : "attempts run"}. `}
-        {next.length > 0 ? `After it: ${next.map(({ name }) => name).join(", ")}. ` : ""}
+        {later.length > 0 ? `Not yet done: ${later.join(", ")}. ` : ""}
         The diagnosis comes when the run is over.
       </p>
       {last.length === 0 ? null : (
@@ -91,8 +95,9 @@ function phasesOf(run: Run) {
     const own = isDone[attempts.phase[i] ?? 0];
     if (own !== undefined) own[attempts.task[i] ?? 0] = 1;
   }
-  return head.phases.map(({ name, tasks }, n) => ({
-    name,
+  const isMany = head.jobs.length > 1;
+  return head.phases.map(({ name, job, tasks }, n) => ({
+    name: isMany ? `${head.jobs[job]?.name}/${name}` : name,
     tasks,
     done: isDone[n]?.reduce((sum, one) => sum + one, 0) ?? 0,
   }));

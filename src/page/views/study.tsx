@@ -11,16 +11,14 @@ export function StudyView({ state }: { readonly state: PageState }) {
   if (study === undefined) return null;
   const done = study.rows.reduce((sum, { responseMs }) => sum + responseMs.length, 0);
   return (
-    <div>
-      <h3>
-        {study.scenario}{" "}
-        <small>{done} runs; the timeline above is the first run of the first row</small>
-      </h3>
+    <section id="study" aria-label="study">
+      <h2>Study of {study.scenario}</h2>
+      <small>{done} runs; below is the first run of the first row</small>
       <Scroll name="study">
         <table class="folds study">
           <Heads
             of={[
-              "row",
+              "discipline",
               "n:runs",
               "n:response, s",
               "95 %",
@@ -35,7 +33,7 @@ export function StudyView({ state }: { readonly state: PageState }) {
           </tbody>
         </table>
       </Scroll>
-    </div>
+    </section>
   );
 }
 

@@ -26,7 +26,7 @@ interface Plot {
 
 /** Which tasks were out of line: by their rate, by their input, by how much. */
 export function Tasks({ state }: { readonly state: PageState }) {
-  const name = state.family.value;
+  const name = state.family;
   const plot = { state, name, of: membersOf(state, name) };
   const all = state.families.find((family) => family.name === name)?.attempts ?? 0;
   return (
@@ -54,9 +54,9 @@ function Families({ state }: { readonly state: PageState }) {
         <button
           type="button"
           key={family.name}
-          aria-pressed={family.name === state.family.value}
+          aria-pressed={family.name === state.family}
           onClick={() => {
-            state.family.value = family.name;
+            state.chosen.value = family.name;
           }}
         >
           {family.name} <small>{family.attempts}</small>
