@@ -46,7 +46,6 @@ export function App({ state, live }: AppProps) {
         <Part
           state={state}
           id="timeline"
-          title="Timeline"
           told={`rows are ${ROWS_TOLD[state.run.rows.by]}; bars are attempts`}
         >
           <div class="timeline">
@@ -54,34 +53,16 @@ export function App({ state, live }: AppProps) {
             <Inspector state={state} />
           </div>
         </Part>
-        <Part
-          state={state}
-          id="tasks"
-          title="Tasks"
-          told="which were late, by their own rate, by their input"
-        >
-          <Tasks state={state} />
-        </Part>
-        <Part
-          state={state}
-          id="nodes"
-          title="Nodes"
-          told="speed beside peers over time, the slowest first"
-        >
-          <Nodes state={state} />
-        </Part>
-        <Part
-          state={state}
-          id="decisions"
-          title="Decisions"
-          told="what the policy did, and the numbers it compared"
-        >
-          <Decisions state={state} />
-        </Part>
-        <Part state={state} id="slot-time" title="Slot time" told="where it went">
-          <SlotTime state={state} />
-        </Part>
-        <Beside state={state} />
+        {VIEWS.map(([id, told, View]) => (
+          <Part key={id} state={state} id={id} told={told}>
+            <View state={state} />
+          </Part>
+        ))}
+        {head.compare === undefined ? null : (
+          <Part state={state} id="compare" told="this run beside another">
+            <CompareView state={state} />
+          </Part>
+        )}
         <footer>
           Times are seconds since the submission of the {head.jobs.length > 1 ? "first job" : "job"}
           {head.originMs === 0
@@ -101,37 +82,19 @@ const ROWS_TOLD = {
   phase: "what ran at the same time, by phase",
 } as const;
 
-/** What might have been, and what was in another run. */
-function Beside({ state }: OfState) {
-  const { compare } = state.run.head;
-  return (
-    <>
-      <Part
-        state={state}
-        id="what-if"
-        title="What if"
-        told="the same job under other policies, simulated"
-      >
-        <WhatIfView state={state} />
-      </Part>
-      {compare === undefined ? null : (
-        <Part state={state} id="compare" title="Beside another run">
-          <CompareView state={state} />
-        </Part>
-      )}
-    </>
-  );
-}
+/** What stands below the timeline, each with a line that says what it shows. */
+const VIEWS: readonly (readonly [id: string, told: string, view: ComponentType<OfState>])[] = [
+  ["tasks", "which were late, by their own rate, by their input", Tasks],
+  ["nodes", "speed beside peers over time, the slowest first", Nodes],
+  ["decisions", "what the policy did, and the numbers it compared", Decisions],
+  ["slot-time", "where it went", SlotTime],
+  ["what-if", "the same job under other policies, simulated", WhatIfView],
+];
 
-const LINKS = [
-  ["verdict", "verdict"],
-  ["timeline", "timeline"],
-  ["tasks", "tasks"],
-  ["nodes", "nodes"],
-  ["decisions", "decisions"],
-  ["slot-time", "slot time"],
-  ["what-if", "what if"],
-] as const;
+/** A view's name in words. */
+const inWords = (id: string): string => id.replace("-", " ");
+
+const LINKS = ["verdict", "timeline", ...VIEWS.map(([id]) => id)];
 
 function Header({ state, live }: AppProps) {
   const { head } = state.run;
@@ -144,14 +107,7 @@ function Header({ state, live }: AppProps) {
   ];
   return (
     <header>
-      <span class="brand">
-        <svg width="20" height="18" viewBox="0 0 20 18" aria-hidden="true">
-          <rect x="1" y="1" width="9" height="4" rx="1" fill="#9dbfe3" />
-          <rect x="1" y="7" width="18" height="4" rx="1" fill="#c2620d" />
-          <rect x="8" y="13" width="7" height="4" rx="1" fill="#9467bd" />
-        </svg>
-        Broomwagon
-      </span>
+      <span class="brand">Broomwagon</span>
       <span class="title" title={head.title}>
         {jobs}
       </span>
@@ -194,7 +150,7 @@ function Header({ state, live }: AppProps) {
 function Links() {
   return (
     <nav aria-label="views">
-      {LINKS.map(([id, name]) => (
+      {LINKS.map((id) => (
         <a
           key={id}
           href={`#${id}`}
@@ -206,7 +162,7 @@ function Links() {
             view?.focus({ preventScroll: true });
           }}
         >
-          {name}
+          {inWords(id)}
         </a>
       ))}
     </nav>
@@ -223,21 +179,22 @@ const HOSTS = {
 
 interface PartProps extends OfState {
   readonly id: string;
-  readonly title?: string;
+  /** What the view shows; without it, the view has no heading. */
   readonly told?: string;
   readonly children: ComponentChildren;
 }
 
-function Part({ state, id, title, told, children }: PartProps) {
+function Part({ state, id, told, children }: PartProps) {
   const menu = TOLD[id];
+  const name = inWords(id);
   return (
-    <section id={id} aria-label={title ?? id} tabIndex={-1}>
+    <section id={id} aria-label={name} tabIndex={-1}>
       {menu === undefined || state.run.head.isLive ? null : (
-        <ViewMenu name={title ?? id} {...menu(state)} />
+        <ViewMenu name={name} {...menu(state)} />
       )}
-      {title === undefined ? null : (
+      {told === undefined ? null : (
         <>
-          <h2>{title}</h2>
+          <h2>{name}</h2>
           <small>{told}</small>
         </>
       )}
@@ -288,7 +245,6 @@ function Help({ state }: { readonly state: PageState }) {
       <dialog open class="card padded" aria-label="keys">
         <h3>Keys</h3>
         <table>
-          <Heads of={["key", "what it does"]} />
           <tbody>
             {KEYS.map(([keys, does]) => (
               <tr key={keys}>

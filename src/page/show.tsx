@@ -50,6 +50,8 @@ function listen(state: PageState): void {
     }
     const isInTimeline = document.querySelector("[data-timeline]") === target;
     if (press(state, event.key, isInTimeline)) event.preventDefault();
+    // What these keys select is seen, wherever on the page the reader is.
+    if (".,lL".includes(event.key)) requestAnimationFrame(showInspector);
   });
   let waits: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
@@ -60,6 +62,9 @@ function listen(state: PageState): void {
     }, ADDRESS_AFTER_MS);
   });
 }
+
+const showInspector = (): void =>
+  document.querySelector("aside")?.scrollIntoView({ block: "nearest" });
 
 export function useWorker(state: PageState, source: WorkerSource): void {
   const worker = new PageWorker(source, () => state.given);
