@@ -132,6 +132,7 @@ const forBrowsers = (name: string, source: string, plugins: Plugin[] = []): Roll
   platform: "browser",
   logLevel: "warn",
   plugins,
+  treeshake: { propertyReadSideEffects: false },
   transform: { jsx: { runtime: "automatic", importSource: "preact" } },
   output: {
     dir: join(ROOT, "dist/page"),

@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { span } from "./format.ts";
+import { Heads } from "./heads.tsx";
 import { KEYS } from "./keys.ts";
 import { Save } from "./save.tsx";
 import { Scroll } from "./scroll.tsx";
@@ -37,6 +38,7 @@ export function App({ state, live }: AppProps) {
     <>
       <Header state={state} live={live} />
       <main>
+        {live ? <live.StudyView state={state} /> : null}
         <Part id="verdict" state={state}>
           {head.jobs.length > 1 ? <Jobs state={state} /> : null}
           {head.isLive && live ? <live.LateNow state={state} /> : <Verdict state={state} />}
@@ -44,7 +46,6 @@ export function App({ state, live }: AppProps) {
         <Part
           state={state}
           id="timeline"
-          title="Timeline"
           told={`rows are ${ROWS_TOLD[state.run.rows.by]}; bars are attempts`}
         >
           <div class="timeline">
@@ -52,34 +53,16 @@ export function App({ state, live }: AppProps) {
             <Inspector state={state} />
           </div>
         </Part>
-        <Part
-          state={state}
-          id="tasks"
-          title="Tasks"
-          told="which were late, by their own rate, by their input"
-        >
-          <Tasks state={state} />
-        </Part>
-        <Part
-          state={state}
-          id="nodes"
-          title="Nodes"
-          told="speed beside peers over time, the slowest first"
-        >
-          <Nodes state={state} />
-        </Part>
-        <Part
-          state={state}
-          id="decisions"
-          title="Decisions"
-          told="what the policy did, and the numbers it compared"
-        >
-          <Decisions state={state} />
-        </Part>
-        <Part state={state} id="slot-time" title="Slot time" told="where it went">
-          <SlotTime state={state} />
-        </Part>
-        <Beside state={state} live={live} />
+        {VIEWS.map(([id, told, View]) => (
+          <Part key={id} state={state} id={id} told={told}>
+            <View state={state} />
+          </Part>
+        ))}
+        {head.compare === undefined ? null : (
+          <Part state={state} id="compare" told="this run beside another">
+            <CompareView state={state} />
+          </Part>
+        )}
         <footer>
           Times are seconds since the submission of the {head.jobs.length > 1 ? "first job" : "job"}
           {head.originMs === 0
@@ -99,38 +82,19 @@ const ROWS_TOLD = {
   phase: "what ran at the same time, by phase",
 } as const;
 
-/** What might have been, and what was in another run. */
-function Beside({ state, live }: AppProps) {
-  const { compare } = state.run.head;
-  return (
-    <>
-      <Part
-        state={state}
-        id="what-if"
-        title="What if"
-        told="the same job under other policies, simulated"
-      >
-        {live ? <live.StudyView state={state} /> : null}
-        <WhatIfView state={state} />
-      </Part>
-      {compare === undefined ? null : (
-        <Part state={state} id="compare" title="Beside another run" told={compare.a.id}>
-          <CompareView state={state} />
-        </Part>
-      )}
-    </>
-  );
-}
+/** What stands below the timeline, each with a line that says what it shows. */
+const VIEWS: readonly (readonly [id: string, told: string, view: ComponentType<OfState>])[] = [
+  ["tasks", "which were late, by their own rate, by their input", Tasks],
+  ["nodes", "speed beside peers over time, the slowest first", Nodes],
+  ["decisions", "what the policy did, and the numbers it compared", Decisions],
+  ["slot-time", "where it went", SlotTime],
+  ["what-if", "the same job under other policies, simulated", WhatIfView],
+];
 
-const LINKS = [
-  ["verdict", "verdict"],
-  ["timeline", "timeline"],
-  ["tasks", "tasks"],
-  ["nodes", "nodes"],
-  ["decisions", "decisions"],
-  ["slot-time", "slot time"],
-  ["what-if", "what if"],
-] as const;
+/** A view's name in words. */
+const inWords = (id: string): string => id.replace("-", " ");
+
+const LINKS = ["verdict", "timeline", ...VIEWS.map(([id]) => id)];
 
 function Header({ state, live }: AppProps) {
   const { head } = state.run;
@@ -138,19 +102,12 @@ function Header({ state, live }: AppProps) {
   const told = [
     HOSTS[head.host],
     `${head.nodes.length} ${head.nodes.length === 1 ? "node" : "nodes"}`,
-    ...(head.discipline === undefined ? [] : [head.discipline]),
+    ...(head.discipline === undefined ? [] : [`policy ${head.discipline}`]),
     span(Math.max(...head.jobs.map(({ endedAt }) => endedAt))),
   ];
   return (
     <header>
-      <span class="brand">
-        <svg width="20" height="18" viewBox="0 0 20 18" aria-hidden="true">
-          <rect x="1" y="1" width="9" height="4" rx="1" fill="#9dbfe3" />
-          <rect x="1" y="7" width="18" height="4" rx="1" fill="#c2620d" />
-          <rect x="8" y="13" width="7" height="4" rx="1" fill="#9467bd" />
-        </svg>
-        Broomwagon
-      </span>
+      <span class="brand">Broomwagon</span>
       <span class="title" title={head.title}>
         {jobs}
       </span>
@@ -160,9 +117,8 @@ function Header({ state, live }: AppProps) {
       <input
         type="search"
         id="find"
-        placeholder="find: /"
+        placeholder="task or node"
         aria-label="find a task or a node"
-        style={{ width: "9em" }}
         value={state.find.value}
         onInput={(event) => {
           state.find.value = event.currentTarget.value;
@@ -194,7 +150,7 @@ function Header({ state, live }: AppProps) {
 function Links() {
   return (
     <nav aria-label="views">
-      {LINKS.map(([id, name]) => (
+      {LINKS.map((id) => (
         <a
           key={id}
           href={`#${id}`}
@@ -206,7 +162,7 @@ function Links() {
             view?.focus({ preventScroll: true });
           }}
         >
-          {name}
+          {inWords(id)}
         </a>
       ))}
     </nav>
@@ -223,21 +179,22 @@ const HOSTS = {
 
 interface PartProps extends OfState {
   readonly id: string;
-  readonly title?: string;
+  /** What the view shows; without it, the view has no heading. */
   readonly told?: string;
   readonly children: ComponentChildren;
 }
 
-function Part({ state, id, title, told, children }: PartProps) {
+function Part({ state, id, told, children }: PartProps) {
   const menu = TOLD[id];
+  const name = inWords(id);
   return (
-    <section id={id} aria-label={title ?? id} tabIndex={-1}>
+    <section id={id} aria-label={name} tabIndex={-1}>
       {menu === undefined || state.run.head.isLive ? null : (
-        <ViewMenu name={title ?? id} {...menu(state)} />
+        <ViewMenu name={name} {...menu(state)} />
       )}
-      {title === undefined ? null : (
+      {told === undefined ? null : (
         <>
-          <h2>{title}</h2>
+          <h2>{name}</h2>
           <small>{told}</small>
         </>
       )}
@@ -253,33 +210,29 @@ function Jobs({ state }: { readonly state: PageState }) {
   const { jobs } = state.run.head;
   const worst = jobs.toSorted((a, b) => (b.lostMs ?? -1) - (a.lostMs ?? -1)).slice(0, JOBS);
   return (
-    <Scroll name="jobs">
-      <table>
-        <thead>
-          <tr>
-            <th>job</th>
-            <th>user</th>
-            <th class="n">submitted</th>
-            <th class="n">took</th>
-            <th class="n">lost</th>
-            <th>outcome</th>
-          </tr>
-        </thead>
-        <tbody>
-          {worst.map((job) => (
-            <tr key={job.name}>
-              <td>{job.name}</td>
-              <td>{job.user ?? "–"}</td>
-              <td class="n">{span(job.submittedAt)}</td>
-              <td class="n">{span(job.endedAt - job.submittedAt)}</td>
-              <td class="n">{job.lostMs === undefined ? "–" : span(job.lostMs)}</td>
-              <td>{job.outcome}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {jobs.length > JOBS ? <p class="faint">and {jobs.length - JOBS} that lost less</p> : null}
-    </Scroll>
+    <>
+      <h2>Jobs</h2>
+      <Scroll name="jobs">
+        <table>
+          <Heads of={["job", "wide:user", "n wide:submitted", "n:took", "n:lost", "outcome"]} />
+          <tbody>
+            {worst.map((job) => (
+              <tr key={job.name}>
+                <td>{job.name}</td>
+                <td class="wide">{job.user ?? "–"}</td>
+                <td class="n wide">{span(job.submittedAt)}</td>
+                <td class="n">{span(job.endedAt - job.submittedAt)}</td>
+                <td class="n">{job.lostMs === undefined ? "–" : span(job.lostMs)}</td>
+                <td>
+                  {state.run.head.isLive && job.outcome === "cut-off" ? "running" : job.outcome}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {jobs.length > JOBS ? <p class="faint">and {jobs.length - JOBS} that lost less</p> : null}
+      </Scroll>
+    </>
   );
 }
 
@@ -292,12 +245,6 @@ function Help({ state }: { readonly state: PageState }) {
       <dialog open class="card padded" aria-label="keys">
         <h3>Keys</h3>
         <table>
-          <thead>
-            <tr>
-              <th>key</th>
-              <th>what it does</th>
-            </tr>
-          </thead>
           <tbody>
             {KEYS.map(([keys, does]) => (
               <tr key={keys}>
@@ -311,7 +258,7 @@ function Help({ state }: { readonly state: PageState }) {
             ))}
           </tbody>
         </table>
-        <p class="faint" style={{ marginTop: "8px" }}>
+        <p class="faint">
           Ctrl and the wheel zoom at the pointer; a drag chooses an area, with Shift it moves. The
           address holds the selection.
         </p>

@@ -2,6 +2,7 @@ import { plain, span as seconds } from "../diagnose/figures.ts";
 import { isByChance, shownOf } from "../whatif/change.ts";
 import type { WhatIf } from "../whatif/document.ts";
 import { percent } from "./format.ts";
+import { Heads } from "./heads.tsx";
 import { Scroll } from "./scroll.tsx";
 
 /** How far the simulator can be trusted with this job. */
@@ -32,22 +33,20 @@ export function Forest({ whatif }: { readonly whatif: WhatIf }) {
     </div>
   );
   const text = (change: (typeof ran)[number]): string =>
-    isByChance(change)
-      ? "no sure difference"
-      : `${signed(change.ms)} [${signed(change.lowMs)}, ${signed(change.highMs)}]`;
+    `${isByChance(change) ? "no sure difference" : signed(change.ms)} [${signed(change.lowMs)}, ${signed(change.highMs)}]`;
   return (
     <Scroll name="policies">
-      <table>
-        <thead>
-          <tr>
-            <th>policy</th>
-            <th>change of the response if the job runs again</th>
-            <th>seconds, 95 %</th>
-            <th>in that very run</th>
-            <th class="n">slot time</th>
-            <th class="n">copies, won</th>
-          </tr>
-        </thead>
+      <table class="folds policies">
+        <Heads
+          of={[
+            "policy",
+            "bar:change of the response if the job runs again",
+            "seconds, 95 %",
+            "in that very run",
+            "n:slot time",
+            "n:copies, won",
+          ]}
+        />
         <tbody>
           {rows.map(({ row, change }) => (
             <tr key={row.policy} class={isByChance(change) ? "weak" : ""}>
@@ -55,7 +54,7 @@ export function Forest({ whatif }: { readonly whatif: WhatIf }) {
                 {row.policy}
                 {row.isMarked ? " *" : ""}
               </td>
-              <td>{interval(change)}</td>
+              <td class="bar">{interval(change)}</td>
               <td>{text(change)}</td>
               <td>{row.thatRun === undefined ? "–" : text(shownOf(row.thatRun))}</td>
               <td class="n">
@@ -69,7 +68,7 @@ export function Forest({ whatif }: { readonly whatif: WhatIf }) {
           ))}
         </tbody>
       </table>
-      <p class="faint" style={{ margin: "8px 0 0" }}>
+      <p class="faint">
         Against {whatif.baseline}, {whatif.seeds} paired runs.
         {whatif.rows.some(({ isMarked }) => isMarked)
           ? " *: not the work of its copies alone; without them the change is no smaller."

@@ -1,7 +1,9 @@
 import { useRef } from "preact/hooks";
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
+import type { NodeSpan } from "../report/page/document.ts";
 import { END_COLORS, KIND_NAMES, kindColor } from "../report/swimlanes/palette.ts";
 import { TRACE_ENDS } from "../trace/columns.ts";
+import { Link } from "./link.tsx";
 import type { Run } from "./run.ts";
 
 interface Entry {
@@ -54,9 +56,7 @@ export function Legend({
           return entry.isRare === true ? (
             <span key={entry.text}>
               {mark}
-              <button type="button" class="link" onClick={() => step(entry)}>
-                {text}
-              </button>
+              <Link onClick={() => step(entry)}>{text}</Link>
             </span>
           ) : (
             <span key={entry.text}>
@@ -65,9 +65,21 @@ export function Legend({
             </span>
           );
         })}
+      {GROUNDS.filter(({ has }) => run.head.spans.some(has)).map(({ mark, text }) => (
+        <span key={mark}>
+          <i class={`mark ${mark}`} />
+          {text}
+        </span>
+      ))}
     </div>
   );
 }
+
+/** What the ground of a node's rows shows. */
+const GROUNDS = [
+  { mark: "fault", text: "fault of a node", has: ({ what }: NodeSpan) => what === "fault" },
+  { mark: "silent", text: "silent or lost node", has: ({ what }: NodeSpan) => what !== "fault" },
+] as const;
 
 /** Attempts that all entries treat alike: how many, and one of them. COST: O(attempts). */
 function countsOf(run: Run): readonly { readonly example: number; readonly count: number }[] {

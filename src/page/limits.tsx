@@ -1,5 +1,6 @@
 import { LIMIT_NAMES, type Limits } from "../diagnose/limits.ts";
 import { grouped } from "./format.ts";
+import { Link } from "./link.tsx";
 import type { PageState } from "./state.ts";
 
 const TOLD: Readonly<Record<keyof Limits, string>> = {
@@ -61,9 +62,7 @@ export function LimitsChanged({ state }: { readonly state: PageState }) {
           diagnose {grouped(state.run.attempts.length)} attempts again
         </button>
       )}{" "}
-      <button type="button" class="link" onClick={() => state.setLimits({})}>
-        back to those of the report
-      </button>
+      <Link onClick={() => state.setLimits({})}>back to those of the report</Link>
     </p>
   );
 }

@@ -16,8 +16,10 @@ async function start(): Promise<void> {
   const following = connect(key, {
     page(grown) {
       const { document } = grown;
-      if (state === undefined) state = show(document, { Age, LateNow, StudyView, barsOf });
-      else state.renew(grown);
+      if (state === undefined) {
+        wait("");
+        state = show(document, { Age, LateNow, StudyView, barsOf });
+      } else state.renew(grown);
       if (document.head.isLive) state.worker.value = undefined;
     },
     study(study) {
@@ -28,6 +30,7 @@ async function start(): Promise<void> {
     },
     link(isUp) {
       if (state !== undefined) state.lostAt.value = isUp ? undefined : Date.now();
+      else wait(isUp ? "Nothing runs yet: the page fills when a job begins." : "Not connected.");
     },
   });
   await following.catch((error: unknown) => {
@@ -35,6 +38,14 @@ async function start(): Promise<void> {
     // What was seen stays.
     state.problem.value = error instanceof Error ? error.message : String(error);
   });
+}
+
+/** What the page says until there is a run to show. */
+function wait(text: string): void {
+  const place = document.getElementById("page");
+  if (place === null) return;
+  place.textContent = text;
+  place.className = text === "" ? "" : "waiting";
 }
 
 start().catch(fail);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CLASSES } from "./classes.ts";
-import { type Bars, linesOf, raster, type Window } from "./raster.ts";
+import { type Bars, linesOf, paint, raster, type Window } from "./raster.ts";
 
 const WIDTH = 60;
 const HEIGHT = 24;
@@ -75,6 +75,20 @@ test("1,000 random scenes: as if painted rectangle by rectangle", () => {
       const shown = new Uint8Array(WIDTH * HEIGHT);
       raster(bars, window, { width: WIDTH, height: HEIGHT }, shown);
       expect(Buffer.from(shown).equals(twin(bars, window))).toBe(true);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("1,000 random scenes: lines that repeat have the colours that each has for itself", () => {
+  fc.assert(
+    fc.property(scene, ({ bars, window }) => {
+      const shown = new Uint8Array(WIDTH * HEIGHT);
+      const repeats = raster(bars, window, { width: WIDTH, height: HEIGHT }, shown);
+      const [painted, each] = [new Uint32Array(shown.length), new Uint32Array(shown.length)];
+      paint(shown, repeats, 0xffffff, painted);
+      paint(shown, new Uint8Array(HEIGHT), 0xffffff, each);
+      expect(Buffer.from(painted.buffer).equals(Buffer.from(each.buffer))).toBe(true);
     }),
     { numRuns: 1_000 },
   );

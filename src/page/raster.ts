@@ -35,16 +35,17 @@ export function linesOf(row: number, { top, bottom }: Window, height: number): [
 }
 
 /**
- * Writes what each pixel shows: the gravest of the bars that touch it. COST: O(bars in the window +
- * pixels).
+ * Writes what each pixel shows: the gravest of the bars that touch it. Returns which lines of pixels
+ * repeat the line above them. COST: O(bars in the window + pixels).
  */
 export function raster(
   bars: Bars,
   window: Window,
   { width, height }: Size,
   into: Uint8Array,
-): void {
+): Uint8Array {
   into.fill(NOTHING);
+  const repeats = new Uint8Array(height);
   const perMs = width / (window.to - window.from);
   const line = new Uint8Array(width);
   const rows = bars.first.length - 1;
@@ -68,14 +69,16 @@ export function raster(
       isEmpty = false;
     }
     if (isEmpty) continue;
-    for (let y = y0; y < y1; y++) {
-      const at = y * width;
-      for (let x = 0; x < width; x++) {
-        const shows = line[x] ?? NOTHING;
-        if (shows > (into[at + x] ?? 0)) into[at + x] = shows;
-      }
+    const at = y0 * width;
+    for (let x = 0; x < width; x++) {
+      const shows = line[x] ?? NOTHING;
+      if (shows > (into[at + x] ?? 0)) into[at + x] = shows;
     }
+    // Rows share a line only where none has more than one.
+    for (let y = y0 + 1; y < y1; y++) into.copyWithin(y * width, at, at + width);
+    repeats.fill(1, y0 + 1, y1);
   }
+  return repeats;
 }
 
 /** The first bar of the row that ends after `from`: bars of a row do not overlap. */
@@ -108,15 +111,33 @@ function colorsOf(paper: number): Uint32Array {
   return colors;
 }
 
-/** What pixels show, as colours. Nothing stays transparent. `paper`: the ground, 0xRRGGBB. */
-export function paint(shown: Uint8Array, width: number, paper: number, into: Uint32Array): void {
+/** So many lines and columns, and the stripes of hatched bars repeat. */
+const PERIOD = 8;
+
+/**
+ * What pixels show, as colours. Nothing stays transparent. `paper`: the ground, 0xRRGGBB;
+ * `repeats`: lines that repeat the line above them, as `raster` returns them.
+ */
+export function paint(
+  shown: Uint8Array,
+  repeats: Uint8Array,
+  paper: number,
+  into: Uint32Array,
+): void {
   const colors = colorsOf(paper);
-  for (let i = 0, x = 0, y = 0; i < shown.length; i++) {
-    const shows = shown[i] ?? NOTHING;
-    into[i] = shows === NOTHING ? 0 : (colors[2 * shows + (((x + y) & 7) < 3 ? 1 : 0)] ?? 0);
-    x += 1;
-    if (x < width) continue;
-    x = 0;
-    y += 1;
+  const width = shown.length / repeats.length;
+  let first = 0;
+  for (const [y, isRepeated] of repeats.entries()) {
+    const at = y * width;
+    if (isRepeated === 0) first = y;
+    if (y >= first + PERIOD) {
+      into.copyWithin(at, at - PERIOD * width, at - (PERIOD - 1) * width);
+      continue;
+    }
+    for (let x = 0; x < width; x++) {
+      const shows = shown[at + x] ?? NOTHING;
+      const stripe = (x + y) % PERIOD < 3 ? 1 : 0;
+      into[at + x] = shows === NOTHING ? 0 : (colors[2 * shows + stripe] ?? 0);
+    }
   }
 }

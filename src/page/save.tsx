@@ -15,7 +15,7 @@ export function Save({ state }: { readonly state: PageState }) {
   const { head, attempts } = state.run;
   const worker = state.worker.value;
   return (
-    <details class="save">
+    <details class="save" name="menu">
       <summary>save</summary>
       <div class="card padded">
         {worker === undefined

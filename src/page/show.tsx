@@ -40,6 +40,9 @@ function listen(state: PageState): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping && event.key !== "Escape") return;
     if (isTyping) target.blur();
+    if (event.key === "Escape") {
+      for (const menu of document.querySelectorAll("details[name]")) menu.removeAttribute("open");
+    }
     if (event.key === "/") {
       event.preventDefault();
       document.getElementById("find")?.focus();
@@ -47,6 +50,8 @@ function listen(state: PageState): void {
     }
     const isInTimeline = document.querySelector("[data-timeline]") === target;
     if (press(state, event.key, isInTimeline)) event.preventDefault();
+    // What these keys select is seen, wherever on the page the reader is.
+    if (".,lL".includes(event.key)) requestAnimationFrame(showInspector);
   });
   let waits: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
@@ -57,6 +62,9 @@ function listen(state: PageState): void {
     }, ADDRESS_AFTER_MS);
   });
 }
+
+const showInspector = (): void =>
+  document.querySelector("aside")?.scrollIntoView({ block: "nearest" });
 
 export function useWorker(state: PageState, source: WorkerSource): void {
   const worker = new PageWorker(source, () => state.given);

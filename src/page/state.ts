@@ -34,8 +34,8 @@ export class PageState {
   /** The attempt under the pointer; -1 if none. */
   readonly hover = signal(-1);
   readonly area = signal<Window | undefined>(undefined);
-  /** The phases' name that plots of tasks show. */
-  readonly family = signal("");
+  /** The phases' name that the reader chose for the plots of tasks; empty if none. */
+  readonly chosen = signal("");
   readonly find = signal("");
   /** Which decisions are listed; empty for all but first launches. */
   readonly listed = signal("");
@@ -69,7 +69,6 @@ export class PageState {
     this.#barsOf = barsOf;
     this.#run = signal(new Run(document, { barsOf }));
     this.window.value = this.whole;
-    this.family.value = this.families[0]?.name ?? "";
   }
 
   get run(): Run {
@@ -78,6 +77,12 @@ export class PageState {
 
   get families(): readonly Family[] {
     return this.#families.value;
+  }
+
+  /** The phases' name that plots of tasks show: the one that was chosen, or the costliest. */
+  get family(): string {
+    const names = this.families.map(({ name }) => name);
+    return names.includes(this.chosen.value) ? this.chosen.value : (names[0] ?? "");
   }
 
   get given(): PageDocument {
@@ -143,9 +148,6 @@ export class PageState {
       this.attempt.value = again;
       this.#run.value = next;
       if (isAll) this.window.value = wholeOf(next);
-      if (!this.families.some(({ name }) => name === this.family.peek())) {
-        this.family.value = this.families[0]?.name ?? "";
-      }
     });
   }
 
@@ -190,6 +192,12 @@ export class PageState {
     this.decision.value = -1;
     this.area.value = undefined;
     if (attempt >= 0) this.reveal(attempt);
+  }
+
+  /** Selects an attempt by its name within the job that is diagnosed. */
+  selectNamed(name: string): void {
+    const { jobs, why } = this.run.head;
+    this.select(this.run.find(jobs.length > 1 ? `${why?.job.name}/${name}` : name));
   }
 
   /** Selects a decision, and shows its moment. */

@@ -35,7 +35,7 @@ export const TOLD: Readonly<Record<string, (state: PageState) => ViewTold>> = {
     document: PAGE,
   }),
   tasks: ({ run, family }) => ({
-    rows: () => [...attemptRows(run)].filter(({ phase }) => phase === family.value),
+    rows: () => [...attemptRows(run)].filter(({ phase }) => phase === family),
     how: [
       "the expected time is what peers take for as many bytes on a node of usual speed;",
       "late is beyond the limit.",

@@ -13,7 +13,7 @@ export function Try({ simulator }: { readonly simulator: Works }) {
   const offered = simulator.offered.value;
   if (offered.length === 0) {
     return (
-      <p style={{ marginTop: "10px" }}>
+      <p>
         <button type="button" id="simulate" onClick={() => simulator.start()}>
           Run the job again in this page …
         </button>{" "}
@@ -28,7 +28,7 @@ export function Try({ simulator }: { readonly simulator: Works }) {
     simulator.run(policy.value, sets, SEEDS);
   };
   return (
-    <div style={{ marginTop: "10px" }}>
+    <div>
       <fieldset class="row" aria-label="policy and settings">
         <label>
           policy{" "}
@@ -79,7 +79,6 @@ function Settings({ chosen, set, change }: SettingsProps) {
           <input
             type="text"
             inputMode="decimal"
-            style={{ width: "5.5em" }}
             value={set[name] ?? String(value)}
             onInput={(event) => {
               const text = event.currentTarget.value;

@@ -21,7 +21,7 @@ export function ViewMenu({
     );
   };
   return (
-    <details class="menu">
+    <details class="menu" name="menu">
       <summary aria-label={`menu of ${name}`}>⋯</summary>
       <div class="card padded">
         <button type="button" onClick={() => copy(csv(rows()))}>

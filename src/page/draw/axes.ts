@@ -10,33 +10,46 @@ export interface Frame {
   readonly bottom: number;
 }
 
-/** Marks along the lower edge: numbers of `unit`, each value divided by `per`. */
+/**
+ * Marks along the lower edge: numbers of `unit`, each value divided by `per`. The last number has
+ * the unit beside it; a unit in words stands below.
+ */
 export function bottomAxis(
   { context }: Surface,
   { left, right, top, bottom }: Frame,
   { from, to, per, unit }: { from: number; to: number; per: number; unit: string },
   inks: Inks,
 ): void {
-  const count = Math.max(2, Math.floor((right - left) / 90));
-  const unitWidth = context.measureText(unit).width;
+  const values = ticks(from / per, to / per, Math.max(3, Math.floor((right - left) / 90)));
+  const isInWords = unit.length > 2;
   context.textAlign = "center";
   context.textBaseline = "top";
-  for (const value of ticks(from / per, to / per, count)) {
+  for (const value of values) {
     const x = left + ((value * per - from) / (to - from || 1)) * (right - left);
     context.fillStyle = inks.line;
     context.fillRect(Math.round(x), top, 1, bottom - top);
-    const text = tickText(value);
+    const isLast = value === values.at(-1) && !isInWords;
+    const text = `${tickText(value)}${isLast ? ` ${unit}` : ""}`;
     const half = context.measureText(text).width / 2;
-    if (x - half < left - 4 || x + half > right - unitWidth - 8) continue;
     context.fillStyle = inks.faint;
-    context.fillText(text, x, bottom + 5);
+    context.fillText(text, Math.min(x, right + 4 - half), bottom + 5);
   }
-  context.fillStyle = inks.faint;
-  context.textAlign = "right";
-  context.fillText(unit, right, bottom + 5);
+  if (isInWords) nameAxis(context, { right, bottom }, unit, inks);
 }
 
-/** Marks along the left edge, and the unit above them. */
+/** What the lower axis shows, below its numbers. */
+export function nameAxis(
+  context: CanvasRenderingContext2D,
+  { right, bottom }: Pick<Frame, "right" | "bottom">,
+  name: string,
+  inks: Inks,
+): void {
+  context.fillStyle = inks.faint;
+  context.textAlign = "right";
+  context.fillText(name, right, bottom + 20);
+}
+
+/** Marks along the left edge, about `most` at most, and the unit above them. */
 export function leftAxis(
   { context }: Surface,
   { left, right, top, bottom }: Frame,
@@ -44,13 +57,15 @@ export function leftAxis(
     to,
     per,
     unit,
+    most = Number.POSITIVE_INFINITY,
     place = (share: number) => share,
-  }: { to: number; per: number; unit: string; place?: (share: number) => number },
+  }: { to: number; per: number; unit: string; most?: number; place?: (share: number) => number },
   inks: Inks,
 ): void {
   context.textAlign = "right";
   context.textBaseline = "middle";
-  for (const value of ticks(0, to / per, Math.max(2, Math.floor((bottom - top) / 40)))) {
+  const count = Math.min(most, Math.max(2, Math.floor((bottom - top) / 40)));
+  for (const value of ticks(0, to / per, count)) {
     const y = bottom - place((value * per) / to) * (bottom - top);
     context.fillStyle = inks.line;
     context.fillRect(left, Math.round(y), right - left, 1);

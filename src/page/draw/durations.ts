@@ -2,7 +2,7 @@ import type { Surface } from "../canvas.tsx";
 import { LOOKS } from "../classes.ts";
 import type { Run } from "../run.ts";
 import type { Inks } from "../theme.ts";
-import { bottomAxis, type Frame, leftAxis } from "./axes.ts";
+import { bottomAxis, type Frame, leftAxis, nameAxis } from "./axes.ts";
 
 export interface DotOptions {
   readonly of: readonly number[];
@@ -97,13 +97,11 @@ function nodeAxis(
     const text = run.shortNode(node);
     const half = context.measureText(text).width / 2;
     context.fillStyle = run.isSlow.has(run.head.nodes[node]?.name ?? "") ? inks.late : inks.faint;
-    if (middle - half < free || middle + half > frame.right - 30) continue;
+    if (middle - half < free || middle + half > frame.right) continue;
     context.fillText(text, middle, frame.bottom + 5);
     free = middle + half + 8;
   }
-  context.fillStyle = inks.faint;
-  context.textAlign = "right";
-  context.fillText("node", frame.right, frame.bottom + 5);
+  nameAxis(context, frame, "node", inks);
   return (i: number): number => {
     const within = ((((run.attempts.task[i] ?? 0) * 0.618) % 1) - 0.5) * 0.7;
     return frame.left + ((run.attempts.node[i] ?? 0) + 0.5 + within) * each;

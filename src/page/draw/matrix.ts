@@ -1,4 +1,6 @@
 import type { Surface } from "../canvas.tsx";
+import { faultsOf } from "../faults.ts";
+import { span } from "../format.ts";
 import type { NodeSpeed } from "../node-speed.ts";
 import type { Run } from "../run.ts";
 import type { Inks } from "../theme.ts";
@@ -28,11 +30,11 @@ export function drawMatrix(
   bottomAxis(surface, frame, { from: 0, to: endsAt, per: 1_000, unit: "s" }, inks);
   for (const [n, { node, speed }] of rows.entries()) {
     const y = n * each;
-    for (const span of spans) {
-      if (span.node !== node || span.what === "fault") continue;
+    for (const one of spans) {
+      if (one.node !== node || one.what === "fault") continue;
       context.fillStyle = inks.silent;
-      const x = gutter + (span.from / endsAt) * wide;
-      context.fillRect(x, y, ((span.to - span.from) / endsAt) * wide, each - gapOf(each));
+      const x = gutter + (one.from / endsAt) * wide;
+      context.fillRect(x, y, ((one.to - one.from) / endsAt) * wide, each - gapOf(each));
     }
     for (let bin = 0; bin < speed.length; bin++) {
       const color = colorOf(speed[bin] ?? Number.NaN);
@@ -60,21 +62,24 @@ export function drawMatrix(
 const gapOf = (each: number): number => (each >= 6 ? 1 : 0);
 
 /** What the diagnosis says of the node; short where there is little room. */
-export function verdictText(run: Run, row: NodeSpeed | undefined, margin = 400): string {
+function verdictText(run: Run, row: NodeSpeed | undefined, margin: number): string {
   if (row === undefined) return "";
   const name = run.head.nodes[row.node]?.name ?? "";
   const one = run.head.why?.nodes.find(({ node }) => node === name);
   const lost = run.head.spans.find(({ node, what }) => node === row.node && what === "lost");
-  const gone = lost === undefined ? "" : `, lost at ${(lost.from / 1_000).toFixed(1)} s`;
+  const isNarrow = margin < 200;
+  const gone = lost === undefined ? "" : `, lost at ${span(lost.from)}`;
+  const faults = faultsOf(run.head, row.node).map(({ text }) => text);
+  const told = isNarrow ? "" : [gone, ...faults].join("; fault: ");
   if (one === undefined || one.verdict === "too-few") {
     const count = one?.attempts ?? row.attempts;
-    const few = margin < 200 ? "" : ": too few to judge";
-    return `– ${count === 1 ? "1 attempt" : `${count} attempts`}${few}${gone}`;
+    const few = isNarrow ? "" : ": too few to judge";
+    return `– ${count} ${count === 1 ? "attempt" : "attempts"}${few}${told}`;
   }
   const factor = `×${one.factor.toFixed(2)}`;
-  if (margin < 200) return `${factor}${gone}`;
+  if (isNarrow) return factor;
   const range = `[${one.lowFactor.toFixed(2)}, ${one.highFactor.toFixed(2)}]`;
-  return `${factor} ${range} ${one.attempts} attempts${VERDICTS[one.verdict]}${gone}`;
+  return `${factor} ${range} ${one.attempts} attempts${VERDICTS[one.verdict]}${told}`;
 }
 
 const VERDICTS = {

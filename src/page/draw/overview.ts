@@ -47,7 +47,7 @@ export function drawOverview(
   context.fillStyle = `${inks.paper}b0`;
   context.fillRect(0, 0, x0, height);
   context.fillRect(x1, 0, width - x1, height);
-  context.strokeStyle = inks.accent;
+  context.strokeStyle = x1 - x0 < width - 1 ? inks.accent : inks.line;
   context.lineWidth = 2;
   context.strokeRect(x0 + 1, 1, Math.max(2, x1 - x0 - 2), height - 2);
   context.lineWidth = 1;

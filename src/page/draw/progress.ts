@@ -26,7 +26,12 @@ export function drawProgress(
 ): void {
   const { context } = surface;
   const longest = Math.max(1, ...sample(of, USUAL_MAX).map((i) => run.tookMs(i)));
-  bottomAxis(surface, frame, { from: 0, to: longest, per: 1_000, unit: "s since its start" }, inks);
+  bottomAxis(
+    surface,
+    frame,
+    { from: 0, to: longest, per: 1_000, unit: "seconds since its start" },
+    inks,
+  );
   leftAxis(surface, frame, { to: 1, per: 1, unit: "score" }, inks);
   const x = (ms: number): number => frame.left + (ms / longest) * (frame.right - frame.left);
   const y = (score: number): number => frame.bottom - score * (frame.bottom - frame.top);

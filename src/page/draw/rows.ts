@@ -9,21 +9,31 @@ import type { Inks } from "../theme.ts";
 /** Bars have their numbers from this height of a row on. */
 const NUMBERS_FROM = 11;
 
+/** The width of a digit. */
+const DIGIT = 7;
+
 /** The width of the names at the left. */
 export const gutterOf = (width: number): number => (width < 560 ? 72 : 124);
 
-/** Ground, silences and bars. */
+/** The pixels of the picture before: those of a large window are 10 MB, too much for each frame. */
+let kept: { readonly pixels: ImageData; readonly shown: Uint8Array } | undefined;
+
+/** Bars, and under them silences and the ground. */
 export function drawRows(surface: Surface, run: Run, window: Window, inks: Inks): void {
   const { context, width, height, scale } = surface;
-  drawGround(surface, run, window, inks);
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
-  const shown = new Uint8Array(size.width * size.height);
-  raster(run.rows.bars, window, size, shown);
-  const image = new OffscreenCanvas(size.width, size.height);
-  const pixels = new ImageData(size.width, size.height);
-  paint(shown, size.width, inks.ground, new Uint32Array(pixels.data.buffer));
-  image.getContext("2d")?.putImageData(pixels, 0, 0);
-  context.drawImage(image, 0, 0, width, height);
+  if (kept?.pixels.width !== size.width || kept.pixels.height !== size.height) {
+    const pixels = new ImageData(size.width, size.height);
+    kept = { pixels, shown: new Uint8Array(size.width * size.height) };
+  }
+  const { pixels, shown } = kept;
+  const repeats = raster(run.rows.bars, window, size, shown);
+  paint(shown, repeats, inks.ground, new Uint32Array(pixels.data.buffer));
+  const { e: x, f: y } = context.getTransform();
+  context.putImageData(pixels, Math.round(x), Math.round(y));
+  context.globalCompositeOperation = "destination-over";
+  drawGround(surface, run, window, inks);
+  context.globalCompositeOperation = "source-over";
   const each = height / (window.bottom - window.top);
   if (each >= NUMBERS_FROM) drawNumbers(surface, run, window);
 }
@@ -37,22 +47,22 @@ function drawGround(
 ): void {
   const each = height / (window.bottom - window.top);
   const perMs = width / (window.to - window.from);
-  const y = (row: number): number => (row - window.top) * each;
+  const y = (row: number): number => Math.min(height, (row - window.top) * each);
   for (const [n, { node, from, to }] of rows.blocks.entries()) {
     if (to < window.top || from > window.bottom) continue;
+    // What is drawn first lies on top: a fault comes before the silence that it causes.
+    for (const span of head.spans) {
+      if (span.node !== node || node < 0) continue;
+      const x0 = Math.max(0, (span.from - window.from) * perMs);
+      const wide = Math.min(width, (span.to - window.from) * perMs) - x0;
+      const isFault = span.what === "fault";
+      context.fillStyle = isFault ? inks.late : inks.silent;
+      const top = isFault ? y(to) - 2 : y(from);
+      if (wide > 0) context.fillRect(x0, top, wide, y(to) - top);
+    }
     if (n % 2 === 1) {
       context.fillStyle = inks.stripe;
       context.fillRect(0, y(from), width, (to - from) * each);
-    }
-    if (node < 0) continue;
-    for (const span of head.spans) {
-      if (span.node !== node || span.to < window.from || span.from > window.to) continue;
-      const x0 = Math.max(0, (span.from - window.from) * perMs);
-      const x1 = Math.min(width, (span.to - window.from) * perMs);
-      const isFault = span.what === "fault";
-      context.fillStyle = isFault ? inks.late : inks.silent;
-      if (isFault) context.fillRect(x0, y(to) - 2, x1 - x0, 2);
-      else context.fillRect(x0, y(from), x1 - x0, (to - from) * each);
     }
   }
 }
@@ -75,12 +85,14 @@ function drawNumbers({ context, width, height }: Surface, run: Run, window: Wind
       if (x1 - x0 < 12) continue;
       const letter = KIND_NAMES[ATTEMPT_KINDS[attempts.as[i] ?? 0] ?? "original"][1];
       const text = `${letter === "" ? "" : `${letter} `}${attempts.task[i]}`;
-      if (context.measureText(text).width + 6 > x1 - x0) continue;
+      // To measure thousands of texts takes longer than all else.
+      const wide = DIGIT * text.length;
+      if (wide + 6 > x1 - x0) continue;
       const [y0, y1] = linesOf(row, window, height);
       const isHatched = run.endOf(i) === "killed" || run.endOf(i) === "lost";
       if (isHatched) {
         context.fillStyle = "#ffffffd9";
-        context.fillRect(x0 + 2, y0 + 1, context.measureText(text).width + 4, y1 - y0 - 2);
+        context.fillRect(x0 + 2, y0 + 1, wide + 4, y1 - y0 - 2);
       }
       context.fillStyle = "#10161d";
       context.fillText(text, x0 + 4, (y0 + y1) / 2 + 0.5);
@@ -117,10 +129,11 @@ export function drawGutter(
     const shown = isSlow && factor !== undefined ? `×${factor.toFixed(1)}` : "";
     context.fillStyle = isSlow ? inks.late : inks.ink;
     context.textAlign = "left";
-    const room = width - 12 - (shown === "" ? 0 : context.measureText(shown).width + 8);
-    context.fillText(fitted(context, text, room), 4, y);
+    context.fillText(fitted(context, text, width - 12), 4, y);
     context.textAlign = "right";
-    context.fillText(shown, width - 6, y);
+    // Where there is little room, a node is known by its name, and the edge marks it as slow.
+    const isWide = context.measureText(`${text} ${shown}`).width < width - 12;
+    if (isWide) context.fillText(shown, width - 6, y);
     free = y + 6;
   }
 }

@@ -29,10 +29,11 @@ export function drawTimes(
   const totals = bins.map((bin) => [...bin.values()].reduce((sum, one) => sum + one, 0));
   const most = Math.max(1, ...totals);
   const place = (share: number): number => Math.sqrt(share);
-  leftAxis(surface, frame, { to: most, per: 1, unit: "attempts", place }, inks);
+  // No marks between whole attempts.
+  leftAxis(surface, frame, { to: most, per: 1, unit: "attempts", most, place }, inks);
   const width = (frame.right - frame.left) / (BINS + 2);
   const axis = { ...frame, right: frame.left + BINS * width };
-  bottomAxis(surface, axis, { from: 0, to: MOST, per: 1, unit: "times of expected" }, inks);
+  bottomAxis(surface, axis, { from: 0, to: MOST, per: 1, unit: "times the expected time" }, inks);
   for (const [n, bin] of bins.entries()) {
     const total = totals[n] ?? 0;
     const high = place(total / most) * (frame.bottom - frame.top);

@@ -1,4 +1,7 @@
+import { faultsOf, faultsText } from "../faults.ts";
 import { sizeText, span, times } from "../format.ts";
+import { Heads } from "../heads.tsx";
+import { Link } from "../link.tsx";
 import type { PageState } from "../state.ts";
 import { Explained } from "./explained.tsx";
 import { Swatch } from "./swatch.tsx";
@@ -54,9 +57,8 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
     <dl>
       <dt>node</dt>
       <dd>
-        <button type="button" class="link" onClick={() => state.showNode(run.nodeOf(i))}>
-          {run.nodeOf(i)}
-        </button>
+        <Link onClick={() => state.showNode(run.nodeOf(i))}>{run.nodeOf(i)}</Link>{" "}
+        {faultsText(faultsOf(head, attempts.node[i] ?? -1))}
       </dd>
       <dt>ran</dt>
       <dd>
@@ -118,30 +120,16 @@ interface Listed {
 function Attempts({ state, own, selected }: Listed) {
   const { run } = state;
   return (
-    <table style={{ marginBottom: "10px" }}>
-      <thead>
-        <tr>
-          <th>attempt</th>
-          <th>node</th>
-          <th class="n">from</th>
-          <th class="n">took</th>
-          <th>end</th>
-        </tr>
-      </thead>
+    <table>
+      <Heads of={["attempt", "node", "n:from", "n:took", "end"]} />
       <tbody>
         {own.map((i) => (
           <tr key={i}>
             <td>
               <Swatch shows={run.shows[i] ?? 0} />
-              <button
-                type="button"
-                class="link"
-                aria-pressed={i === selected}
-                style={i === selected ? { fontWeight: 700 } : {}}
-                onClick={() => state.select(i)}
-              >
+              <Link aria-pressed={i === selected} onClick={() => state.select(i)}>
                 #{run.attempts.ordinal[i]} {run.kindOf(i)}
-              </button>
+              </Link>
             </td>
             <td>{run.shortName(run.nodeOf(i))}</td>
             <td class="n">{span(run.attempts.startedAt[i] ?? 0)}</td>

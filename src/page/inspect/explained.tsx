@@ -8,7 +8,7 @@ export function Explained({ state, index }: { readonly state: PageState; readonl
   if (one === undefined) return null;
   return (
     <div data-decision={index}>
-      <p style={{ marginBottom: "4px" }}>
+      <p>
         <b>
           {span(one.at)} {one.what}
         </b>{" "}

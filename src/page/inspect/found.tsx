@@ -1,4 +1,5 @@
 import { span } from "../format.ts";
+import { Link } from "../link.tsx";
 import type { PageState } from "../state.ts";
 import { Swatch } from "./swatch.tsx";
 
@@ -20,20 +21,18 @@ export function Found({ state }: { readonly state: PageState }) {
       <h3>
         {count} {count === 1 ? "attempt" : "attempts"} with “{state.find.value}”
       </h3>
-      <ul style={{ listStyle: "none", padding: 0, margin: 0 }}>
+      <ul>
         {found.map((i) => (
           <li key={i}>
             <Swatch shows={run.shows[i] ?? 0} />
-            <button
-              type="button"
-              class="link"
+            <Link
               onClick={() => {
                 state.find.value = "";
                 state.select(i);
               }}
             >
               {run.nameOf(i)}
-            </button>{" "}
+            </Link>{" "}
             <span class="faint">
               {run.shortName(run.nodeOf(i))}, {span(run.tookMs(i))}, {run.endOf(i)}
             </span>

@@ -1,4 +1,6 @@
 import { span } from "../format.ts";
+import { Heads } from "../heads.tsx";
+import { Link } from "../link.tsx";
 import { momentAt } from "../moment.ts";
 import type { PageState } from "../state.ts";
 import { Numbers } from "./explained.tsx";
@@ -26,22 +28,12 @@ export function Moment({ state, at }: { readonly state: PageState; readonly at: 
       </p>
       {found.last.length === 0 ? null : (
         <table>
-          <thead>
-            <tr>
-              <th>attempt</th>
-              <th>node</th>
-              <th class="n">score</th>
-              <th class="n">left</th>
-              <th class="n">ended</th>
-            </tr>
-          </thead>
+          <Heads of={["attempt", "node", "n:score", "n:left", "n:ended"]} />
           <tbody>
             {found.last.map(({ i, score, leftMs }) => (
               <tr key={i}>
                 <td>
-                  <button type="button" class="link" onClick={() => state.select(i)}>
-                    {run.nameOf(i)}
-                  </button>
+                  <Link onClick={() => state.select(i)}>{run.nameOf(i)}</Link>
                 </td>
                 <td>{run.shortName(run.nodeOf(i))}</td>
                 <td class="n">{score.toFixed(2)}</td>
@@ -57,10 +49,10 @@ export function Moment({ state, at }: { readonly state: PageState; readonly at: 
       )}
       {found.refusals.length === 0 ? null : (
         <>
-          <p style={{ marginTop: "8px" }}>What was refused just then, and why:</p>
+          <p>What was refused just then, and why:</p>
           {found.refusals.map((one) => (
             <div key={`${one.rule}${one.who}`} data-refusal={one.rule}>
-              <p style={{ marginBottom: "2px" }}>
+              <p>
                 <code>{one.rule}</code> <span class="faint">{one.text}</span>
               </p>
               <Numbers numbers={one.numbers} />

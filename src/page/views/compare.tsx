@@ -7,6 +7,7 @@ import { bottomAxis } from "../draw/axes.ts";
 import { drawEnd } from "../draw/marks.ts";
 import { drawGutter, drawRows, gutterOf } from "../draw/rows.ts";
 import { span } from "../format.ts";
+import { Heads } from "../heads.tsx";
 import { Run } from "../run.ts";
 import { Scroll } from "../scroll.tsx";
 import type { PageState } from "../state.ts";
@@ -21,17 +22,22 @@ export function CompareView({ state }: { readonly state: PageState }) {
   return (
     <div>
       <p>
-        This run took {seconds(Math.abs(changeMs))} {changeMs < 0 ? "less" : "more"} than {a.id}:{" "}
-        {seconds(b.responseMs)} instead of {seconds(a.responseMs)}.
-        {settings.length === 0
-          ? ""
-          : ` Settings that differ: ${settings.map((one) => `${one.name} ${one.a ?? "–"} → ${one.b ?? "–"}`).join("; ")}.`}
+        This run took {seconds(Math.abs(changeMs))} {changeMs < 0 ? "less" : "more"} than the other
+        {a.id === b.id ? "" : `, ${a.id}`}: {seconds(b.responseMs)} instead of{" "}
+        {seconds(a.responseMs)}.{settings.length === 0 ? "" : " Settings that differ:"}
       </p>
+      <dl>
+        {settings.map((one) => (
+          <>
+            <dt>{one.name}</dt>
+            <dd>
+              {one.b ?? "–"}; other: {one.a ?? "–"}
+            </dd>
+          </>
+        ))}
+      </dl>
       <Timelines state={state} />
-      <div
-        class="plots"
-        style={{ gridTemplateColumns: "repeat(auto-fit, minmax(min(100%, 420px), 1fr))" }}
-      >
+      <div class="plots two">
         <Changes
           title="cause"
           rows={causes.map((row) => ({
@@ -66,7 +72,7 @@ function Timelines({ state }: { readonly state: PageState }) {
   );
   if (otherRun === undefined) return null;
   return (
-    <div class="card plane" style={{ marginBottom: "10px" }}>
+    <div class="card plane">
       <OneRun state={state} run={otherRun} beside={state.run} />
       <OneRun state={state} run={state.run} beside={otherRun} />
     </div>
@@ -85,7 +91,7 @@ function OneRun({ state, run, beside }: { state: PageState; run: Run; beside: Ru
   return (
     <>
       <h3 class="of-run">
-        {run === state.run ? "this run" : run.head.title} <small>{span(run.head.endsAt)}</small>
+        {run === state.run ? "this run" : "the other run"} <small>{span(run.head.endsAt)}</small>
       </h3>
       <Canvas
         says={`${run.attempts.length} attempts over ${span(run.head.endsAt)}, on the time axis of both runs.`}
@@ -130,14 +136,7 @@ function Changes({ title, rows }: ChangesProps) {
   return (
     <Scroll name={title}>
       <table>
-        <thead>
-          <tr>
-            <th>{title}</th>
-            <th class="n">other, s</th>
-            <th class="n">this, s</th>
-            <th class="n">change, s</th>
-          </tr>
-        </thead>
+        <Heads of={[title, "n:other, s", "n:this, s", "n:change, s"]} />
         <tbody>
           {rows.map(({ name, aMs, bMs, changeMs }) => (
             <tr key={name}>

@@ -3,8 +3,12 @@ import { useMemo } from "preact/hooks";
 import { span } from "../format.ts";
 import type { PageState } from "../state.ts";
 
+/** The height of a line, and of one on a phone, where the reason stands below. */
 const LINE = 34;
+const TALL = 82;
 const SEEN = 16;
+/** So many lines are shown without scrolling. */
+const WHOLE = 14;
 
 interface Row {
   readonly at: number;
@@ -68,32 +72,34 @@ export function Decisions({ state }: { readonly state: PageState }) {
 /** Only the rows that are seen are drawn. */
 function List({ state, rows }: { readonly state: PageState; readonly rows: readonly Row[] }) {
   const scrolled = useSignal(0);
-  const first = Math.max(0, Math.floor(scrolled.value / LINE) - 2);
+  const line = innerWidth > 700 ? LINE : TALL;
+  const first = Math.max(0, Math.floor(scrolled.value / line) - 2);
+  if (rows.length === 0) return <p class="faint">No decision to list.</p>;
   return (
     <div class="card">
       <div class="heads" aria-hidden="true">
         <span class="at">at</span>
         <span>what</span>
         <span>task or job</span>
-        <span class="wide">node</span>
-        <span class="wide">why</span>
+        <span>node</span>
+        <span class="why">why</span>
       </div>
       <section
         class="list"
         tabIndex={0}
         aria-label={`${rows.length} decisions`}
-        style={{ height: `${Math.min(rows.length, 12.5) * LINE}px` }}
+        style={{ height: `${(rows.length > WHOLE ? WHOLE - 1.5 : rows.length) * line}px` }}
         onScroll={(event) => {
           scrolled.value = event.currentTarget.scrollTop;
         }}
       >
-        <div style={{ height: `${rows.length * LINE}px` }} />
+        <div style={{ height: `${rows.length * line}px` }} />
         {rows.slice(first, first + SEEN + 4).map((row, n) => (
           <button
             type="button"
             class="line"
             key={`${row.kind}${first + n}`}
-            style={{ top: `${(first + n) * LINE}px` }}
+            style={{ top: `${(first + n) * line}px` }}
             title={row.text}
             aria-pressed={row.index >= 0 && row.index === state.decision.value}
             onClick={() => {
@@ -105,8 +111,8 @@ function List({ state, rows }: { readonly state: PageState; readonly rows: reado
             <span class="at">{span(row.at)}</span>
             <span>{row.what}</span>
             <span>{row.who}</span>
-            <span class="wide">{row.where === "" ? "" : state.run.shortName(row.where)}</span>
-            <span class="wide">
+            <span>{row.where === "" ? "" : state.run.shortName(row.where)}</span>
+            <span class="why">
               <code>{row.rule}</code> <span class="faint">{row.text}</span>
             </span>
           </button>

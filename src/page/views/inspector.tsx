@@ -1,9 +1,11 @@
 import { span } from "../format.ts";
+import { Heads } from "../heads.tsx";
 import { Area } from "../inspect/area.tsx";
 import { Attempt } from "../inspect/attempt.tsx";
 import { Explained } from "../inspect/explained.tsx";
 import { Found } from "../inspect/found.tsx";
 import { Moment } from "../inspect/moment.tsx";
+import { Link } from "../link.tsx";
 import type { PageState } from "../state.ts";
 
 /** What is selected; if nothing is, the moment under the pointer. */
@@ -27,31 +29,17 @@ function contentOf(state: PageState) {
 function Nothing({ state }: { readonly state: PageState }) {
   const { why } = state.run.head;
   const worst = (why?.attempts ?? []).filter(({ lostMs }) => lostMs > 0).slice(0, 6);
-  const job = state.run.head.jobs.length > 1 ? `${why?.job.name}/` : "";
   return (
     <>
       <h3>{worst.length === 0 ? "Nothing selected" : "Costliest attempts"}</h3>
       {worst.length === 0 ? null : (
         <table>
-          <thead>
-            <tr>
-              <th>attempt</th>
-              <th>node</th>
-              <th class="n">took</th>
-              <th class="n">lost</th>
-            </tr>
-          </thead>
+          <Heads of={["attempt", "node", "n:took", "n:lost"]} />
           <tbody>
             {worst.map((row) => (
               <tr key={row.attempt}>
                 <td>
-                  <button
-                    type="button"
-                    class="link"
-                    onClick={() => state.select(state.run.find(`${job}${row.attempt}`))}
-                  >
-                    {row.attempt}
-                  </button>
+                  <Link onClick={() => state.selectNamed(row.attempt)}>{row.attempt}</Link>
                 </td>
                 <td>{state.run.shortName(row.node)}</td>
                 <td class="n">{span(row.endedAt - row.startedAt)}</td>
@@ -62,10 +50,12 @@ function Nothing({ state }: { readonly state: PageState }) {
         </table>
       )}
       <Copies state={state} />
-      <p class="faint" style={{ marginTop: "8px" }}>
+      <p class="faint">
         Click a bar, a dot or a decision for its numbers; click beside bars to pin a moment.{" "}
-        <kbd>W</kbd> <kbd>S</kbd> zoom, <kbd>A</kbd> <kbd>D</kbd> move, <kbd>.</kbd> next decision,{" "}
-        <kbd>L</kbd> next late attempt, <kbd>?</kbd> all keys.
+        <span class="keys">
+          <kbd>W</kbd> <kbd>S</kbd> zoom, <kbd>A</kbd> <kbd>D</kbd> move, <kbd>.</kbd> next
+          decision, <kbd>L</kbd> next late attempt, <kbd>?</kbd> all keys.
+        </span>
       </p>
     </>
   );
@@ -75,8 +65,7 @@ const COPIES = 3;
 
 /** The copies that brought their tasks forward most, by the diagnosis's audit. */
 function Copies({ state }: { readonly state: PageState }) {
-  const { why, jobs } = state.run.head;
-  const job = jobs.length > 1 ? `${why?.job.name}/` : "";
+  const { why } = state.run.head;
   const best = (why?.copies?.each ?? [])
     .filter(({ won }) => won)
     .toSorted((x, y) => y.taskSavedMs - x.taskSavedMs)
@@ -84,26 +73,14 @@ function Copies({ state }: { readonly state: PageState }) {
   if (best.length === 0) return null;
   return (
     <>
-      <h3 style={{ marginTop: "12px" }}>Copies that saved most</h3>
+      <h3>Copies that saved most</h3>
       <table>
-        <thead>
-          <tr>
-            <th>copy</th>
-            <th>node</th>
-            <th class="n">task earlier by</th>
-          </tr>
-        </thead>
+        <Heads of={["copy", "node", "n:task earlier by"]} />
         <tbody>
           {best.map(({ copy, node, taskSavedMs }) => (
             <tr key={copy}>
               <td>
-                <button
-                  type="button"
-                  class="link"
-                  onClick={() => state.select(state.run.find(`${job}${copy}`))}
-                >
-                  {copy}
-                </button>
+                <Link onClick={() => state.selectNamed(copy)}>{copy}</Link>
               </td>
               <td>{state.run.shortName(node)}</td>
               <td class="n">{span(taskSavedMs)}</td>

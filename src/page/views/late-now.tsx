@@ -1,10 +1,14 @@
 import { percent, span } from "../format.ts";
+import { Heads } from "../heads.tsx";
+import { Link } from "../link.tsx";
 import { momentAt } from "../moment.ts";
 import { type Run, SUCCEEDED } from "../run.ts";
 import { Scroll } from "../scroll.tsx";
 import type { PageState } from "../state.ts";
 
 const SHOWN = 5;
+/** The phases that are named beside the first. */
+const NEXT = 4;
 
 /** While the job runs: what holds it up, and what is being done about it. */
 export function LateNow({ state }: { readonly state: PageState }) {
@@ -20,7 +24,9 @@ export function LateNow({ state }: { readonly state: PageState }) {
   const shown = last.toSorted(
     (a, b) => Number(waitsFor(a.i) !== undefined) - Number(waitsFor(b.i) !== undefined),
   );
-  const [first] = open;
+  const [first, ...next] = open;
+  const later = next.slice(0, NEXT).map(({ name }) => name);
+  if (next.length > NEXT) later.push("…");
   return (
     <div>
       <h1>
@@ -29,30 +35,28 @@ export function LateNow({ state }: { readonly state: PageState }) {
           : `${first.name} is ${percent(first.done / first.tasks)} done after ${span(now)}.`}
       </h1>
       <p>
-        {running} {running === 1 ? "attempt runs" : "attempts run"}
-        {open.length > 1 ? `; still to come: ${open.map(({ name }) => name).join(", ")}` : ""}. The
-        diagnosis comes when the run is over.
+        {running === 0 ? "" : `${running} ${running === 1 ? "attempt runs" : "attempts run"}. `}
+        {later.length > 0 ? `Not yet done: ${later.join(", ")}. ` : ""}
+        The diagnosis comes when the run is over.
       </p>
       {last.length === 0 ? null : (
         <Scroll name="attempts that would end last">
-          <table>
-            <thead>
-              <tr>
-                <th>would end last</th>
-                <th>node</th>
-                <th class="n">runs for</th>
-                <th class="n">score</th>
-                <th class="n">left, by its progress</th>
-                <th>copy</th>
-              </tr>
-            </thead>
+          <table class="folds late-now">
+            <Heads
+              of={[
+                "would end last",
+                "node",
+                "n:runs for",
+                "n:score",
+                "n:left, by its progress",
+                "copy",
+              ]}
+            />
             <tbody>
               {shown.slice(0, SHOWN).map(({ i, score, leftMs }) => (
                 <tr key={run.nameOf(i)}>
                   <td>
-                    <button type="button" class="link" onClick={() => state.select(i)}>
-                      {run.nameOf(i)}
-                    </button>
+                    <Link onClick={() => state.select(i)}>{run.nameOf(i)}</Link>
                   </td>
                   <td>{run.shortName(run.nodeOf(i))}</td>
                   <td class="n">{span(now - (run.attempts.startedAt[i] ?? 0))}</td>
@@ -65,8 +69,8 @@ export function LateNow({ state }: { readonly state: PageState }) {
           </table>
         </Scroll>
       )}
-      {refusals.slice(0, 2).map((one) => (
-        <p key={one.rule + one.who} class="faint" style={{ marginTop: "8px" }}>
+      {(first === undefined ? [] : refusals.slice(0, 2)).map((one) => (
+        <p key={one.rule + one.who} class="faint">
           Refused just now: <code>{one.rule}</code> {one.text}
         </p>
       ))}
@@ -91,8 +95,9 @@ function phasesOf(run: Run) {
     const own = isDone[attempts.phase[i] ?? 0];
     if (own !== undefined) own[attempts.task[i] ?? 0] = 1;
   }
-  return head.phases.map(({ name, tasks }, n) => ({
-    name,
+  const isMany = head.jobs.length > 1;
+  return head.phases.map(({ name, job, tasks }, n) => ({
+    name: isMany ? `${head.jobs[job]?.name}/${name}` : name,
     tasks,
     done: isDone[n]?.reduce((sum, one) => sum + one, 0) ?? 0,
   }));

@@ -23,7 +23,7 @@ export function Nodes({ state }: { readonly state: PageState }) {
   const each = others.length > 0 ? 14 : Math.min(HIGHEST, HEIGHT / Math.max(1, rows.length));
   const sizes = (width: number) => ({
     gutter: width < 560 ? 72 : 124,
-    margin: width < 560 ? 92 : 330,
+    margin: width < 560 ? 76 : width < 1_000 ? 330 : 390,
   });
   const show = (list: typeof rows, high: number) => (event: MouseEvent) => {
     const row = list[Math.floor(event.offsetY / high)];
@@ -60,9 +60,7 @@ export function Nodes({ state }: { readonly state: PageState }) {
       />
       {others.length === 0 ? null : (
         <>
-          <p class="faint" style={{ margin: "8px 0 4px" }}>
-            The other {others.length} nodes, each a line:
-          </p>
+          <p class="faint">The other {others.length} nodes, each a line:</p>
           <Canvas
             says={`Speed of the other ${others.length} nodes.`}
             height={() => Math.ceil(others.length * thin) + AXIS}
@@ -71,7 +69,7 @@ export function Nodes({ state }: { readonly state: PageState }) {
           />
         </>
       )}
-      <p class="faint" style={{ margin: "6px 0 0" }}>
+      <p class="faint">
         Orange: slower than the attempts of the same phase that ran just then; blue: faster; grey:
         silent or lost. “×” is the diagnosis's factor with its 95 % interval; only the diagnosis
         calls a node slow.

@@ -27,7 +27,7 @@ export function SlotTime({ state }: { readonly state: PageState }) {
         {parts.map(({ name, ms, color }) => (
           <span key={name}>
             <i class="mark" style={{ background: color }} />
-            {name} <b style={{ color: "var(--ink)" }}>{span(ms)}</b> {percent(ms / all)}
+            {name} <b>{span(ms)}</b> {percent(ms / all)}
           </span>
         ))}
       </div>

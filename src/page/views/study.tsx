@@ -1,6 +1,7 @@
 import { interval95, paired95 } from "../../base/stats.ts";
 import { plain } from "../../diagnose/figures.ts";
 import type { Study, StudySoFar } from "../../report/page/study.ts";
+import { Heads } from "../heads.tsx";
 import { Scroll } from "../scroll.tsx";
 import type { PageState } from "../state.ts";
 
@@ -10,23 +11,21 @@ export function StudyView({ state }: { readonly state: PageState }) {
   if (study === undefined) return null;
   const done = study.rows.reduce((sum, { responseMs }) => sum + responseMs.length, 0);
   return (
-    <div>
-      <h3>
-        {study.scenario}{" "}
-        <small>{done} runs; the timeline above is the first run of the first row</small>
-      </h3>
+    <section id="study" aria-label="study">
+      <h2>Study of {study.scenario}</h2>
+      <small>{done} runs; below is the first run of the first row</small>
       <Scroll name="study">
-        <table>
-          <thead>
-            <tr>
-              <th>row</th>
-              <th class="n">runs</th>
-              <th class="n">response, s</th>
-              <th>95 %</th>
-              <th>mean and interval</th>
-              <th class="n">against the first, s</th>
-            </tr>
-          </thead>
+        <table class="folds study">
+          <Heads
+            of={[
+              "discipline",
+              "n:runs",
+              "n:response, s",
+              "95 %",
+              "bar:mean and interval",
+              "n:against the first, s",
+            ]}
+          />
           <tbody>
             {study.rows.map((row) => (
               <Row key={row.label} row={row} study={study} />
@@ -34,7 +33,7 @@ export function StudyView({ state }: { readonly state: PageState }) {
           </tbody>
         </table>
       </Scroll>
-    </div>
+    </section>
   );
 }
 
@@ -60,7 +59,7 @@ function Row({ row, study }: { readonly row: StudySoFar; readonly study: Study }
       </td>
       <td class="n">{plain(mean)}</td>
       <td>{half === 0 ? "–" : `${plain(mean - half)} to ${plain(mean + half)}`}</td>
-      <td>
+      <td class="bar">
         <div class="interval">
           <b style={{ left: at(Math.max(0, mean - half)), width: at(2 * half) }} />
           <s style={{ left: at(mean) }} />

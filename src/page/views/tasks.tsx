@@ -7,9 +7,9 @@ import { grouped } from "../format.ts";
 import type { PageState } from "../state.ts";
 import { INKS } from "../theme.ts";
 
-const HEIGHT = 236;
+const HEIGHT = 250;
 /** Room at the left for counts of five digits. */
-const frameOf = (width: number) => ({ left: 46, right: width - 8, top: 18, bottom: HEIGHT - 22 });
+const frameOf = (width: number) => ({ left: 46, right: width - 8, top: 18, bottom: HEIGHT - 36 });
 /** Phases of many names: the costliest are offered. */
 const FAMILIES = 12;
 /** The most attempts that the view shows of a live run. */
@@ -26,7 +26,7 @@ interface Plot {
 
 /** Which tasks were out of line: by their rate, by their input, by how much. */
 export function Tasks({ state }: { readonly state: PageState }) {
-  const name = state.family.value;
+  const name = state.family;
   const plot = { state, name, of: membersOf(state, name) };
   const all = state.families.find((family) => family.name === name)?.attempts ?? 0;
   return (
@@ -54,9 +54,9 @@ function Families({ state }: { readonly state: PageState }) {
         <button
           type="button"
           key={family.name}
-          aria-pressed={family.name === state.family.value}
+          aria-pressed={family.name === state.family}
           onClick={() => {
-            state.family.value = family.name;
+            state.chosen.value = family.name;
           }}
         >
           {family.name} <small>{family.attempts}</small>
@@ -74,7 +74,7 @@ function Progress({ state, name, of }: Plot) {
   return (
     <div class="card padded">
       <h3>
-        Progress <small>late in orange, killed dashed</small>
+        Progress <small>dark orange: late; dashed: no result</small>
       </h3>
       {run.attempts.curves === undefined ? (
         <p class="empty">This log does not tell the progress of attempts.</p>
@@ -126,9 +126,7 @@ function Durations({ state, name, of }: Plot) {
     <div class="card padded">
       <h3>
         {isBytes ? "Time by input " : "Time by node "}
-        <small>
-          {isBytes ? "line: expected; open: killed" : "inputs alike or unknown; open: killed"}
-        </small>
+        <small>lines: expected, late; hollow: no result</small>
       </h3>
       <Canvas
         says={`Durations of ${of.length} attempts of ${name}.`}
@@ -163,7 +161,6 @@ function Times({ state, name, of }: Plot) {
             step="0.1"
             aria-label="how many times the expected time is late"
             value={run.lateAbove}
-            style={{ width: "5em" }}
             onChange={(event) => {
               const lateAbove = Number(event.currentTarget.value);
               if (lateAbove > 0) state.setLimits({ ...state.changed.value, lateAbove });

@@ -13,9 +13,11 @@ import { Legend } from "../legend.tsx";
 import type { PageState } from "../state.ts";
 import { INKS } from "../theme.ts";
 
-const OVERVIEW = 44;
+const OVERVIEW = 40;
+/** Between the overview and the rows. */
+const GAP = 8;
 const BINS = 480;
-const ROW_MAX = 20;
+const ROW_MAX = 26;
 const HEIGHT_MAX = 560;
 const AXIS = 22;
 
@@ -49,7 +51,6 @@ export function Timeline({ state }: { readonly state: PageState }) {
             class="over"
             says=""
             height={() => height() + AXIS}
-            style={{ pointerEvents: "none" }}
             draw={(surface) => drawOver(surface, state, height())}
           />
           <Tip state={state} />
@@ -113,7 +114,7 @@ function Overview({ state }: { readonly state: PageState }) {
   return (
     <Canvas
       says={`Slots at work over ${span(endsAt)}; drag to choose the times below.`}
-      height={() => OVERVIEW}
+      height={() => OVERVIEW + GAP}
       draw={(surface) => {
         const { context, width } = surface;
         const inks = INKS[state.theme.value];
@@ -124,7 +125,7 @@ function Overview({ state }: { readonly state: PageState }) {
         context.fillText(`of ${slotsKnown ? rows.length : `${Math.round(most)} at most`}`, 4, 20);
         context.translate(gutter, 0);
         const window = state.window.value;
-        const plane = { ...surface, width: width - gutter };
+        const plane = { ...surface, width: width - gutter, height: OVERVIEW };
         drawOverview(plane, work, { most, window, whole, inks });
       }}
       {...hands}
@@ -161,7 +162,7 @@ function Tip({ state }: { readonly state: PageState }) {
     share > 0.6 ? { right: `${(1 - share) * 88 + 2}%` } : { left: `${share * 88 + 13}%` };
   const expected = run.attempts.expectedMs[i] ?? Number.NaN;
   return (
-    <div class="tip" style={{ ...side, top: "4px" }}>
+    <div class="tip" style={side}>
       <b>{run.nameOf(i)}</b> on {run.nodeOf(i)}, {run.kindOf(i)}, {run.endOf(i)}
       <br />
       {span(run.attempts.startedAt[i] ?? 0)} to {span(run.attempts.endedAt[i] ?? 0)}: took{" "}

@@ -1,8 +1,11 @@
 import { CAUSE_NAMES } from "../../diagnose/cause.ts";
 import type { CauseRow, Why } from "../../diagnose/document.ts";
 import { plain, span as seconds } from "../../diagnose/figures.ts";
+import { faultsOf, faultsText } from "../faults.ts";
 import { percent } from "../format.ts";
+import { Heads } from "../heads.tsx";
 import { LimitsChanged, LimitsForm } from "../limits.tsx";
+import { Link } from "../link.tsx";
 import { Scroll } from "../scroll.tsx";
 import type { PageState } from "../state.ts";
 
@@ -26,6 +29,7 @@ export function Verdict({ state }: { readonly state: PageState }) {
       {sentences.map((text) => (
         <p key={text}>{text}</p>
       ))}
+      <Faults state={state} />
       <div
         class="whole"
         role="img"
@@ -60,6 +64,30 @@ export function Verdict({ state }: { readonly state: PageState }) {
   );
 }
 
+/** The nodes that are named. */
+const HIT = 3;
+
+/** What the source tells of faults: a fact, and no verdict of the diagnosis. */
+function Faults({ state }: { readonly state: PageState }) {
+  const { run } = state;
+  const hit = run.head.nodes
+    .map(({ name }, node) => ({ name, faults: faultsOf(run.head, node) }))
+    .filter(({ faults }) => faults.length > 0);
+  if (hit.length === 0) return null;
+  return (
+    <div class="faults">
+      The journal records faults:{" "}
+      {hit.slice(0, HIT).map(({ name, faults }, n) => (
+        <span key={name}>
+          {n > 0 ? "; " : ""}
+          <Link onClick={() => state.showNode(name)}>{name}</Link> {faultsText(faults)}
+        </span>
+      ))}
+      {hit.length > HIT ? `; and on ${hit.length - HIT} more` : ""}.
+    </div>
+  );
+}
+
 function Causes({ why, state }: { readonly why: Why; readonly state: PageState }) {
   const shown = why.causes.filter(
     ({ ms, couldBeMs = 0 }) => plain(ms) !== "0" || couldBeMs > 0.01 * why.responseMs,
@@ -74,28 +102,21 @@ function Causes({ why, state }: { readonly why: Why; readonly state: PageState }
   const [from, to] = [Math.min(0, ...values), Math.max(1, ...values)];
   return (
     <Scroll name="causes">
-      <table>
-        <thead>
-          <tr>
-            <th>cause</th>
-            <th class="n">seconds</th>
-            <th>95 %</th>
-            <th>of the response</th>
-            <th class="n">alone</th>
-            <th>where</th>
-          </tr>
-        </thead>
+      <table class="folds causes">
+        <Heads
+          of={["cause", "n:seconds", "95 %", "bar:of the response", "n:alone", "where:where"]}
+        />
         <tbody>
           {shown.map((row) => (
             <tr key={row.cause} class={isUnsure(row) ? "weak" : ""}>
               <td>{CAUSE_NAMES[row.cause]}</td>
               <td class="n">{plain(row.ms)}</td>
-              <td class="n" style={{ textAlign: "left" }}>
+              <td class="range">
                 {row.lowMs === undefined || row.highMs === undefined
                   ? "–"
                   : `${plain(row.lowMs)} to ${plain(row.highMs)}`}
               </td>
-              <td>
+              <td class="bar">
                 <Bar row={row} from={from} to={to} />
               </td>
               <td class="n">{plain(row.aloneMs)}</td>
@@ -143,8 +164,6 @@ function Bar({
 
 /** Attempts and nodes that the cause's seconds come from. */
 function Where({ row, state }: { readonly row: CauseRow; readonly state: PageState }) {
-  const { run } = state;
-  const job = run.head.jobs.length > 1 ? `${run.head.why?.job.name}/` : "";
   const shown = row.evidence.filter(({ ms }) => plain(ms) !== "0").slice(0, 3);
   return (
     <>
@@ -156,15 +175,11 @@ function Where({ row, state }: { readonly row: CauseRow; readonly state: PageSta
       {shown.map(({ what, ms }, n) => (
         <span key={what}>
           {n > 0 ? ", " : ""}
-          <button
-            type="button"
-            class="link"
-            onClick={() =>
-              row.cause === "node" ? state.showNode(what) : state.select(run.find(`${job}${what}`))
-            }
+          <Link
+            onClick={() => (row.cause === "node" ? state.showNode(what) : state.selectNamed(what))}
           >
             {what}
-          </button>{" "}
+          </Link>{" "}
           {plain(ms)}
         </span>
       ))}
@@ -175,7 +190,7 @@ function Where({ row, state }: { readonly row: CauseRow; readonly state: PageSta
 function Foot({ why }: { readonly why: Why }) {
   const { lacks, notes, limits } = why;
   return (
-    <p class="faint" style={{ marginTop: "8px" }}>
+    <p class="faint">
       {lacks.length === 0 ? "" : `Not in this log: ${lacks.join(", ")}. `}
       {notes.map(({ text }) => `Note: ${text}. `)}
       Limits: an attempt is late beyond {limits.lateAbove} times its expected time; a node is slow

@@ -116,7 +116,13 @@ export class PageWorker implements Works {
         this.#diagnoseNext();
         return;
       case "answer":
-        this.answers.value = [...this.answers.value, answer.whatif];
+        this.answers.value = [
+          // The same question has the same answer.
+          ...this.answers.value.filter(
+            ({ rows }) => rows[0]?.policy !== answer.whatif.rows[0]?.policy,
+          ),
+          answer.whatif,
+        ];
         this.progress.value = undefined;
         return;
       default:

@@ -20,7 +20,8 @@ export class HostLines {
 
   read(data: Json): void {
     if (!isObject(data)) return;
-    if (data.kind === "run" && this.#host === "simulator") this.#host = "engine";
+    const isEngine = data.kind === "run" || data.kind === "serve";
+    if (isEngine && this.#host === "simulator") this.#host = "engine";
     if (data.kind !== "fault" || typeof data.node !== "string") return;
     const [at, key] = [Number(data.at), `${data.node} ${String(data.fault)}`];
     if (data.is === "begin") {
