@@ -35,8 +35,8 @@ export function linesOf(row: number, { top, bottom }: Window, height: number): [
 }
 
 /**
- * Writes what each pixel shows: the gravest of the bars that touch it. Returns which lines of pixels
- * repeat the line above them. COST: O(bars in the window + pixels).
+ * Writes what each pixel shows: the gravest of the bars that touch it. Returns which lines of
+ * pixels repeat the line above them. COST: O(bars in the window + pixels).
  */
 export function raster(
   bars: Bars,
@@ -95,9 +95,12 @@ export function firstIn({ first, endedAt }: Bars, row: number, from: number): nu
 
 const HATCH = 0.15;
 
-/** Two colours of each class, one for the stripes of hatched ones: ABGR, in little endian. */
+/** So many lines and columns, and the stripes of hatched bars repeat. */
+const PERIOD = 8;
+
+/** The colours of each class over a period: ABGR, in little endian. Nothing is transparent. */
 function colorsOf(paper: number): Uint32Array {
-  const colors = new Uint32Array(2 * CLASSES);
+  const colors = new Uint32Array(PERIOD * CLASSES);
   for (const [shows, { color, isHatched }] of LOOKS.entries()) {
     const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
     const mixed = (share: number): number =>
@@ -105,14 +108,13 @@ function colorsOf(paper: number): Uint32Array {
         const ground = (paper >> (8 * (2 - n))) & 0xff;
         return abgr * 256 + Math.round((channel ?? 0) * (1 - share) + ground * share);
       }, 255);
-    colors[2 * shows] = mixed(isHatched ? HATCH : 0);
-    colors[2 * shows + 1] = mixed(isHatched ? 0.72 : 0);
+    const own = colors.subarray(PERIOD * shows, PERIOD * (shows + 1));
+    if (shows === NOTHING) continue;
+    own.fill(mixed(isHatched ? HATCH : 0));
+    own.fill(mixed(isHatched ? 0.72 : 0), 0, 3);
   }
   return colors;
 }
-
-/** So many lines and columns, and the stripes of hatched bars repeat. */
-const PERIOD = 8;
 
 /**
  * What pixels show, as colours. Nothing stays transparent. `paper`: the ground, 0xRRGGBB;
@@ -135,9 +137,7 @@ export function paint(
       continue;
     }
     for (let x = 0; x < width; x++) {
-      const shows = shown[at + x] ?? NOTHING;
-      const stripe = (x + y) % PERIOD < 3 ? 1 : 0;
-      into[at + x] = shows === NOTHING ? 0 : (colors[2 * shows + stripe] ?? 0);
+      into[at + x] = colors[PERIOD * (shown[at + x] ?? NOTHING) + ((x + y) % PERIOD)] ?? 0;
     }
   }
 }
