@@ -217,12 +217,13 @@ export class LiveFold {
     if (one === undefined) return;
     this.#running.delete(attempt);
     this.#places.end(attempt);
-    this.#cluster.lanes.free(one.lane, at);
     if (end.how === "refused") {
       // A refused attempt never ran.
+      this.#cluster.lanes.giveBack(one.lane);
       if (one.shown !== undefined) this.#gone.push(attempt);
       return;
     }
+    this.#cluster.lanes.free(one.lane, at);
     this.#lastEnd = Math.max(this.#lastEnd, at);
     const hasSucceeded = end.how === "succeeded";
     const { of, place, dyingScore } = one;

@@ -5,11 +5,14 @@ import { inOrder, keyOf } from "../lanes.ts";
 interface Slots {
   readonly node: number;
   readonly kind: string;
-  /** Its lanes, and until when each is taken; infinite while an attempt runs there. */
+  /** Its lanes, whether each is taken, and when the last attempt ended there. */
   readonly lanes: number[];
-  readonly takenUntil: number[];
+  readonly isTaken: boolean[];
+  readonly lastEnd: number[];
   count: number;
 }
+
+const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
  * Puts each attempt on a slot of its node when it is launched: the first that is free. A lane is
@@ -42,9 +45,10 @@ export class Lanes {
 
   take(node: number, kind: string, at: number): number {
     const slots = this.#slotsOf(node, kind);
-    const free = slots.takenUntil.findIndex((until) => until <= at);
-    const n = free < 0 ? slots.takenUntil.length : free;
-    slots.takenUntil[n] = Number.POSITIVE_INFINITY;
+    const free = slots.lastEnd.findIndex((end, lane) => !slots.isTaken[lane] && end <= at);
+    const n = free < 0 ? slots.lastEnd.length : free;
+    slots.isTaken[n] = true;
+    slots.lastEnd[n] ??= NEVER;
     const known = slots.lanes[n];
     if (known !== undefined) return known;
     if (n >= slots.count) this.#changes += 1;
@@ -56,9 +60,25 @@ export class Lanes {
     return lane;
   }
 
+  /** The attempt on the lane has ended. */
   free(lane: number, at: number): void {
     const taken = this.#of[lane];
-    if (taken !== undefined) taken.slots.takenUntil[taken.at] = at;
+    if (taken === undefined) return;
+    taken.slots.isTaken[taken.at] = false;
+    taken.slots.lastEnd[taken.at] = at;
+  }
+
+  /** The attempt on the lane never ran. A row on which no attempt ever ran goes, if it is last. */
+  giveBack(lane: number): void {
+    const taken = this.#of[lane];
+    if (taken === undefined) return;
+    const { isTaken, lastEnd } = taken.slots;
+    isTaken[taken.at] = false;
+    while (isTaken.at(-1) === false && lastEnd.at(-1) === NEVER) {
+      isTaken.pop();
+      lastEnd.pop();
+      this.#changes += 1;
+    }
   }
 
   /**
@@ -79,7 +99,7 @@ export class Lanes {
         const slots = this.#slots.get(keyOf(node, kind));
         if (slots === undefined) continue;
         first.set(slots, rows.length);
-        const count = Math.max(slots.count, slots.takenUntil.length);
+        const count = Math.max(slots.count, slots.lastEnd.length);
         for (let n = 0; n < count; n++) rows.push({ node, kind });
       }
     }
@@ -91,7 +111,7 @@ export class Lanes {
     const known = this.#slots.get(key);
     if (known !== undefined) return known;
     this.#kinds.add(kind);
-    const slots = { node, kind, lanes: [], takenUntil: [], count: 0 };
+    const slots = { node, kind, lanes: [], isTaken: [], lastEnd: [], count: 0 };
     this.#slots.set(key, slots);
     return slots;
   }
