@@ -81,12 +81,21 @@ function suspicion(nodes: Why["nodes"]): string {
   const suspect = nodes.find(
     ({ verdict, lowFactor }) => verdict === "too-few" && lowFactor >= SUSPECT_FROM,
   );
-  if (suspect === undefined) return "No node is slow.";
+  if (suspect === undefined) return noneSlow(nodes);
   const { node, attempts, factor } = suspect;
-  const own =
-    attempts === 1 ? `The only attempt on ${node}` : `The ${attempts} attempts on ${node}`;
-  const times = `${factor.toFixed(1)} times as long as their peers`;
+  const [own, peers] =
+    attempts === 1
+      ? [`The only attempt on ${node}`, "its peers"]
+      : [`The ${attempts} attempts on ${node}`, "their peers"];
+  const times = `${factor.toFixed(1)} times as long as ${peers}`;
   return `${own} took ${times}: a slow node or bad luck, so few attempts cannot tell.`;
+}
+
+function noneSlow(nodes: Why["nodes"]): string {
+  const judged = nodes.filter(({ verdict }) => verdict !== "too-few").length;
+  if (judged === nodes.length) return "No node is slow.";
+  if (judged === 0) return "No node ran enough attempts to tell whether it is slow.";
+  return `Of ${nodes.length} nodes, ${judged} ran enough attempts to tell: none is slow.`;
 }
 
 function copiesSentences({ copies }: Omit<Why, "verdict">): readonly string[] {

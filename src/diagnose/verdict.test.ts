@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import type { NodeRow, Why } from "./document.ts";
+import { verdictOf } from "./verdict.ts";
+
+const node = (verdict: NodeRow["verdict"], more: Partial<NodeRow> = {}): NodeRow => ({
+  ...{ node: "n1", attempts: 40, times: 1, factor: 1, lowFactor: 1, highFactor: 1 },
+  ...{ verdict, ...more },
+});
+
+/** What the verdict says of the nodes of a job that lost nothing. */
+function ofNodes(nodes: readonly NodeRow[]): string | undefined {
+  const why = {
+    ...{ job: { id: "job", outcome: "succeeded", settings: { values: {} } } },
+    ...{ responseMs: 100_000, lostMs: 0, causes: [], phases: [], nodes },
+  } as unknown as Omit<Why, "verdict">;
+  return verdictOf(why).split("\n")[1];
+}
+
+test("that no node is slow is said of nodes that ran enough attempts to tell", () => {
+  expect(ofNodes([node("usual"), node("usual")])).toBe("No node is slow.");
+  const few = node("too-few", { attempts: 2 });
+  expect(ofNodes([few, node("usual"), node("usual")])).toBe(
+    "Of 3 nodes, 2 ran enough attempts to tell: none is slow.",
+  );
+  expect(ofNodes([few, few])).toBe("No node ran enough attempts to tell whether it is slow.");
+});
+
+test("a node with few attempts that took much longer is named", () => {
+  const suspect = node("too-few", { node: "n2", attempts: 1, factor: 6.7, lowFactor: 3 });
+  expect(ofNodes([node("usual"), suspect])).toBe(
+    "The only attempt on n2 took 6.7 times as long as its peers: " +
+      "a slow node or bad luck, so few attempts cannot tell.",
+  );
+});
