@@ -151,8 +151,9 @@ final class Session implements Child.Owner, Commands.Replies {
 
   @Override
   public void lost(String why) {
-    LOG.error("Broomwagon: no speculation from now on: {}", why);
+    // Before the line: whoever reads it may rely on it.
     lost = true;
+    LOG.error("Broomwagon: no speculation from now on: {}", why);
     post(() -> {
       if (commands != null) commands.stop(CHILD_LOST);
     });
