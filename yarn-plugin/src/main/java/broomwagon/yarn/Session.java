@@ -151,7 +151,7 @@ final class Session implements Child.Owner, Commands.Replies {
 
   @Override
   public void lost(String why) {
-    // Before the line: whoever reads it may rely on it.
+    // Set before the line is written: a reader of the log relies on the line.
     lost = true;
     LOG.error("Broomwagon: no speculation from now on: {}", why);
     post(() -> {
