@@ -71,7 +71,7 @@ export function Forest({ whatif }: { readonly whatif: WhatIf }) {
       <p class="faint">
         Against {whatif.baseline}, {whatif.seeds} paired runs.
         {whatif.rows.some(({ isMarked }) => isMarked)
-          ? " *: not the work of its copies alone; without them the change is no smaller."
+          ? " *: without its copies the change is no smaller."
           : ""}
       </p>
     </Scroll>

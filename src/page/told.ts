@@ -47,8 +47,8 @@ export const TOLD: Readonly<Record<string, (state: PageState) => ViewTold>> = {
       run.head.why?.nodes ??
       nodeSpeeds(run, 60).map(({ node, attempts }) => ({ node: run.shortNode(node), attempts })),
     how: [
-      "score gained times expected time, over time, beside the median of the peers of",
-      "that phase at that moment; the factor and its interval are the diagnosis's.",
+      "work done, in expected time, beside the median of the phase's other nodes at that",
+      "moment; the factor and its interval are the diagnosis's.",
     ].join(" "),
     document: DIAGNOSIS,
   }),
@@ -63,9 +63,8 @@ export const TOLD: Readonly<Record<string, (state: PageState) => ViewTold>> = {
   "slot-time": ({ run }) => ({
     rows: () => slotTimes(run).map(({ name, ms }) => ({ name, ms })),
     how: [
-      "the attempts' times by how they ended; idle is the time of all slots without",
-      "them, beside tasks that could have begun in a slot of that kind, or without such",
-      "tasks.",
+      "the attempts' times by how they ended; idle slots stood beside tasks that could",
+      "have begun there, or there were no such tasks.",
     ].join(" "),
     document: PAGE,
   }),
