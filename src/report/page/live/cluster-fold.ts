@@ -33,7 +33,7 @@ export class ClusterFold {
     const slots = node.slots.reduce((sum, { count }) => sum + count, 0);
     this.#joined.set(id, { at, slots });
     // A node that comes back has the same slots again.
-    if (this.#since.has(id)) return;
+    if ((this.#since.get(id) ?? at) !== at) return;
     this.#since.set(id, at);
     this.#named.set(name, id);
     const rack = this.#setup.racks[node.rack] ?? "";

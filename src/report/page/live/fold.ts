@@ -218,9 +218,9 @@ export class LiveFold {
     this.#running.delete(attempt);
     this.#places.end(attempt);
     if (end.how === "refused") {
-      // A refused attempt never ran.
+      // A refused attempt never ran. Readers may have a row of it.
       this.#cluster.lanes.giveBack(one.lane);
-      if (one.shown !== undefined) this.#gone.push(attempt);
+      this.#gone.push(attempt);
       return;
     }
     this.#cluster.lanes.free(one.lane, at);

@@ -58,7 +58,10 @@ export class LiveRows {
     for (let i = 0; i < ids.length; i++) this.#set(ids[i] ?? 0, rows, i);
     for (const id of gone) {
       const { changedAt } = this.#chunkOf(id);
-      this.#weigh(changedAt[id % CHUNK] ?? 0, -1);
+      const before = changedAt[id % CHUNK] ?? 0;
+      // No reader has a row that was never here.
+      if (before === 0) continue;
+      this.#weigh(before, -1);
       changedAt[id % CHUNK] = 0;
       this.#gone.set(id, cursor);
     }
