@@ -318,7 +318,6 @@ export class Mirror {
   #fetchFailed({ output, from }: Extract<ClusterEvent, { kind: "fetch-failed" }>): void {
     const task = this.tasks.get(output);
     if (!task?.outputs.has(from) || !task.job.live || task.recomputing) return;
-    if (task.attempts.some(holdsSlot)) return;
     const readers = [...this.holding].filter((one) =>
       one.task.phase.after.some((edge) => edge.phase === task.phase.id),
     );
