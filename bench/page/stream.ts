@@ -41,9 +41,9 @@ interface Streamed {
 }
 
 /**
- * A page follows a journal of so many attempts as fast as it can, with a browser and another
- * reader. `journal`: one that is there; else one is simulated. The journal's last line is held
- * back: the run goes on.
+ * Streams a journal of this many attempts to a live page, with a browser and a second reader, and
+ * measures both. `journal`: an existing file; if undefined, the simulator writes one. The journal's
+ * last line is held back, so that the run does not end.
  */
 export async function streamed(attempts: number, journal: string | undefined): Promise<Streamed> {
   const folder = mkdtempSync(join(tmpdir(), "broomwagon-bench-stream-"));

@@ -1,13 +1,13 @@
 import { LadderQueue } from "../../src/base/ladder/ladder-queue.ts";
 import { randomState } from "../../src/base/random.ts";
 import type { Setup } from "../../src/core/setup.ts";
-import { EvenTasks } from "../../src/hosts/sim/even-tasks.ts";
 import type { Ids } from "../../src/hosts/sim/ids.ts";
 import { EVEN_STEPS, type Profile } from "../../src/hosts/sim/profile.ts";
 import type { ClusterSpec } from "../../src/hosts/sim/scenario.ts";
 import { type SimulateOptions, simulateWorkload } from "../../src/hosts/sim/simulate.ts";
 import { SimPhase } from "../../src/hosts/sim/state.ts";
 import type { Arrival, SimJob, Workload } from "../../src/hosts/sim/workload.ts";
+import { AlikeTasks } from "../../src/model/alike-tasks.ts";
 import { type Instant, slotKind } from "../../src/model/ids.ts";
 import { type Job, MAP_STAGES, type Phase } from "../../src/model/job.ts";
 import { Draws, SEED } from "./w1-draws.ts";
@@ -180,7 +180,7 @@ class W1Workload implements Workload {
     const id = ids.phase();
     const length = this.#size.tasksPerJob;
     const first = ids.tasks(length);
-    const tasks = new EvenTasks({ phase: id, first, length, stages: MAP_STAGES });
+    const tasks = new AlikeTasks(first, length, { phase: id, replicas: [], stages: MAP_STAGES });
     const phase: Phase = { id, name: "run", job, slots: [slotKind(0)], after: [], tasks };
     const made = new SimPhase({
       phase,

@@ -148,7 +148,7 @@ function shedRates(core: Core, { attempts, phase }: TaskRecord): void {
   }
 }
 
-/** Nothing is kept of the task but that it is done. */
+/** Drops the records of the task and of its attempts. The phase still counts the task as done. */
 export function forgetTask(state: State, task: TaskRecord): void {
   const { phase, index } = task;
   if (task.isKept) {

@@ -24,7 +24,7 @@ import { fitted } from "./pull.ts";
 import type { Setup } from "./setup.ts";
 import type { CoreView } from "./view.ts";
 
-/** A policy with everything that it is called with. */
+/** A policy, its name in wakes, and the context of its calls. */
 export interface SeatedPolicy<T extends Policy<object, unknown>> {
   /** The policy's name in wakes and in its random seed. */
   readonly owner: string;
@@ -76,7 +76,7 @@ export class Seats {
   readonly all: readonly SeatedPolicy<Policy<object, unknown>>[];
   /** Whether any policy may look at rates and estimates. */
   readonly anyoneJudges: boolean;
-  /** By kind of event or notice: who hears it, in the order of `all`; undefined if nobody does. */
+  /** The hearers of each kind of event or notice, in the order of `all`; undefined for none. */
   readonly hearers: { readonly [K in Heard["kind"]]?: readonly Hearer[] };
 
   constructor(setup: Setup, view: CoreView, explains: boolean) {

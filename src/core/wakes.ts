@@ -1,6 +1,6 @@
 import { type Instant, instant } from "../model/ids.ts";
 
-const NOBODY: readonly string[] = [];
+const NO_OWNERS: readonly string[] = [];
 
 /**
  * The time at which each owner is due. A new time replaces the owner's last: otherwise a policy
@@ -29,7 +29,7 @@ export class Wakes {
 
   /** The owners whose time has come; removes their due times. */
   takeDue(now: Instant): readonly string[] {
-    if (this.#earliest > now) return NOBODY;
+    if (this.#earliest > now) return NO_OWNERS;
     const owners = [...this.#due.keys()].filter((owner) => this.#due.get(owner)! <= now);
     for (const owner of owners) this.#due.delete(owner);
     this.#findEarliest();

@@ -1,5 +1,6 @@
 import { assert, defined } from "../../base/assert.ts";
 import { isList, isObject, type Json, type JsonObject } from "../../base/json.ts";
+import { AlikeTasks } from "../../model/alike-tasks.ts";
 import {
   instant,
   type JobId,
@@ -18,7 +19,6 @@ import {
   type Stage,
   type Task,
 } from "../../model/job.ts";
-import { AlikeTasks } from "./alike-tasks.ts";
 import { type Fields, numberFrom, written } from "./fields.ts";
 import type { Names } from "./names.ts";
 

@@ -9,7 +9,7 @@ import { type PhaseRecord, TaskRecord } from "../records.ts";
 import type { State } from "../state.ts";
 import { rangeOf } from "../task-record.ts";
 
-const NOBODY = -1;
+const NO_NODE = -1;
 
 /** What an output weighs matters to policies alone. */
 const SOME_OUTPUT: Output = { bytes: 0, records: 0 };
@@ -64,7 +64,7 @@ export class PutAway {
     if (holder === undefined) return;
     let holders = this.#holders.get(phase);
     if (holders === undefined) {
-      holders = new Int32Array(phase.size).fill(NOBODY);
+      holders = new Int32Array(phase.size).fill(NO_NODE);
       this.#holders.set(phase, holders);
     }
     holders[index] = holder.id;
@@ -81,9 +81,9 @@ export class PutAway {
     const holders = phase && this.#holders.get(phase);
     if (phase === undefined || holders === undefined) return;
     const index = id - phase.first;
-    const holder = nodes[nodeId(holders[index] ?? NOBODY)];
+    const holder = nodes[nodeId(holders[index] ?? NO_NODE)];
     if (holder === undefined) return;
-    holders[index] = NOBODY;
+    holders[index] = NO_NODE;
     const task = new TaskRecord(phase, index);
     task.done = true;
     task.output = SOME_OUTPUT;
@@ -93,12 +93,12 @@ export class PutAway {
     tasks.set(id, task);
   }
 
-  /** Nobody reads the outputs of a job that has ended. */
+  /** The outputs of a job that has ended have no readers. */
   #forget(job: JobId): void {
     for (const [phase, holders] of this.#holders) {
       if (phase.job.job.id !== job) continue;
       for (const [index, holder] of holders.entries()) {
-        if (holder === NOBODY) continue;
+        if (holder === NO_NODE) continue;
         this.#state.nodes[holder]?.outputs.delete(taskId(phase.first + index));
       }
       this.#holders.delete(phase);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { integer, pick, type RandomState, randomState } from "../../base/random.ts";
+import { AlikeTasks } from "../../model/alike-tasks.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import {
   attemptId,
@@ -14,12 +15,11 @@ import {
 import { MAP_STAGES } from "../../model/job.ts";
 import { rule } from "../../model/why.ts";
 import { AttemptRows } from "./attempt-rows.ts";
-import { EvenTasks } from "./even-tasks.ts";
 import { type End, type LaunchAction, type Row, SimPhase } from "./state.ts";
 
 const FIRST = 7;
 const id = phaseId(0);
-const tasks = new EvenTasks({ phase: id, first: taskId(FIRST), length: 9, stages: MAP_STAGES });
+const tasks = new AlikeTasks(taskId(FIRST), 9, { phase: id, replicas: [], stages: MAP_STAGES });
 const phase = new SimPhase({
   phase: { id, name: "p", job: jobId(0), slots: [slotKind(0)], after: [], tasks },
   work: { kind: "fixed", profile: () => expect.fail("no attempt begins") },

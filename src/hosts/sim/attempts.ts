@@ -64,7 +64,7 @@ export function waitIsOver(world: World, row: Row): void {
   else node.undelivered.push(row);
 }
 
-/** The attempt runs, and the scheduler is told. */
+/** Starts the attempt and reports the start to the scheduler. */
 function begin(world: World, row: Row): void {
   const { attempts, now } = world;
   const { work } = attempts.phase(row);
@@ -224,7 +224,7 @@ export function dropAll(world: World, node: SimNode): void {
     // The scheduler knows of this end already.
     world.leave(row);
   });
-  for (const row of node.unreported) node.dropUnreported(row);
+  node.clearUnreported();
   node.undelivered.length = 0;
   node.freeAll();
 }

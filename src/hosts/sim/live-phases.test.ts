@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { randomState } from "../../base/random.ts";
+import { AlikeTasks } from "../../model/alike-tasks.ts";
 import { jobId, phaseId, slotKind, taskId } from "../../model/ids.ts";
 import { MAP_STAGES } from "../../model/job.ts";
-import { EvenTasks } from "./even-tasks.ts";
 import { LivePhases } from "./live-phases.ts";
 import { SimPhase } from "./state.ts";
 
@@ -13,7 +13,7 @@ function phases(...lengths: readonly number[]): readonly SimPhase[] {
     const first = taskId(next);
     const id = phaseId(index);
     next += length;
-    const tasks = new EvenTasks({ phase: id, first, length, stages: MAP_STAGES });
+    const tasks = new AlikeTasks(first, length, { phase: id, replicas: [], stages: MAP_STAGES });
     return new SimPhase({
       phase: { id, name: `p${index}`, job: jobId(0), slots: [slotKind(0)], after: [], tasks },
       work: { kind: "fixed", profile: () => expect.fail("no attempt begins") },

@@ -2,6 +2,7 @@ import { defined, never } from "../../base/assert.ts";
 import { draw } from "../../base/chance.ts";
 import { ascending } from "../../base/order.ts";
 import { nextFloat, type RandomState, randomState, split } from "../../base/random.ts";
+import { AlikeTasks } from "../../model/alike-tasks.ts";
 import { type Instant, type NodeId, type SlotKind, slotKind, taskId } from "../../model/ids.ts";
 import {
   type Job,
@@ -11,7 +12,6 @@ import {
   type Stage,
   type TaskList,
 } from "../../model/job.ts";
-import { EvenTasks } from "./even-tasks.ts";
 import type { Ids } from "./ids.ts";
 import type { Profile } from "./profile.ts";
 import { placeReplicas, type RackedNode } from "./replicas.ts";
@@ -106,7 +106,7 @@ class JobMaker {
     const first = ids.tasks(inputs.length);
     const isEven = inputs.every(({ bytes, replicas }) => bytes === 0 && replicas.length === 0);
     const tasks: TaskList = isEven
-      ? new EvenTasks({ phase: id, first, length: inputs.length, stages })
+      ? new AlikeTasks(first, inputs.length, { phase: id, replicas: [], stages })
       : inputs.map(({ bytes, replicas }, index) => {
           const task = { id: taskId(first + index), phase: id, index, replicas, stages };
           return bytes === 0 ? task : { ...task, inputBytes: bytes };

@@ -6,7 +6,6 @@ import type { Node, SlotCounts } from "../../model/cluster.ts";
 import type { Kill } from "../../model/fault.ts";
 import type { AttemptId, NodeId, SlotKind, TaskId } from "../../model/ids.ts";
 import type { Phase, Task, TaskList } from "../../model/job.ts";
-import { EvenTasks } from "./even-tasks.ts";
 import { FreeSlots } from "./free-slots.ts";
 import type { RunningLoad } from "./load.ts";
 import type { Machine } from "./machine.ts";
@@ -139,6 +138,10 @@ export class SimNode {
     this.unreported = left.length === 0 ? NO_ROWS : left;
   }
 
+  clearUnreported(): void {
+    this.unreported = NO_ROWS;
+  }
+
   unload(startedBy: object, now: number): void {
     this.loads.get(startedBy)?.stop(now);
     this.loads.delete(startedBy);
@@ -267,7 +270,7 @@ export class SimPhase {
 const tasksOf = ({ phase }: SimPhase): TaskList => phase.tasks;
 
 const pinnedOf = (tasks: TaskList): readonly Task[] =>
-  tasks instanceof EvenTasks ? [] : [...tasks].filter(({ firstOn }) => firstOn !== undefined);
+  tasks.areUnplaced === true ? [] : [...tasks].filter(({ firstOn }) => firstOn !== undefined);
 
 export type LaunchAction = Extract<Action, { readonly kind: "launch" }>;
 

@@ -1,8 +1,8 @@
-import { defined } from "../../base/assert.ts";
-import { type TaskId, taskId } from "../../model/ids.ts";
-import type { Task, TaskList } from "../../model/job.ts";
+import { defined } from "../base/assert.ts";
+import { type TaskId, taskId } from "./ids.ts";
+import type { Task, TaskList } from "./job.ts";
 
-/** Tasks that differ in nothing but their index: each is made when it is asked for. */
+/** Tasks that differ in nothing but their index. A task is made when a caller asks for it. */
 export class AlikeTasks implements TaskList {
   readonly length: number;
   readonly areUnplaced: boolean;
