@@ -56,21 +56,24 @@ interface Kinded {
 /** The lines of a union: its kinds, and how each is written and read. */
 export interface Lines<U extends Kinded, F, C> {
   readonly kinds: readonly U["kind"][];
-  /** Writes the value without its kind. */
+  /** Writes the kind under the tag, and the fields behind it. */
   write(value: U, context: C): string;
   read(kind: U["kind"], fields: F, context: C): U;
 }
 
-/** One line for each kind: a kind without one does not compile. */
+/** One line for each kind: a kind without one does not compile. `tag`: the key of the kind. */
 export function lines<U extends Kinded, F, C>(
+  tag: string,
   byKind: {
     readonly [K in U["kind"]]: Line<Without<Extract<U, { readonly kind: K }>, "kind">, F, C>;
   },
 ): Lines<U, F, C> {
+  const kinds = Object.keys(byKind) as U["kind"][];
   const lineOf = (kind: U["kind"]) => byKind[kind] as Line<object, F, C>;
+  const heads = new Map<string, string>(kinds.map((kind) => [kind, `"${tag}":"${kind}"`]));
   return {
-    kinds: Object.keys(byKind) as U["kind"][],
-    write: (value, context) => lineOf(value.kind).write(value, context),
+    kinds,
+    write: (value, context) => heads.get(value.kind) + lineOf(value.kind).write(value, context),
     read: (kind, fields, context) =>
       ({ kind, ...lineOf(kind).read(fields, context) }) as unknown as U,
   };

@@ -40,8 +40,11 @@ const launchFields = line<Without<Launch, "attempt" | "task">, Fields, Words>({
 const launch: JournalLine<Launch> = {
   write(action, words) {
     words.names.addAttempt(action.attempt, action.task, action.node);
-    const name = attempt.write(action.attempt, words);
-    return `,"attempt":${name}${launchFields.write(action, words)}`;
+    const of = words.names.attemptText(action.attempt);
+    const on = words.names.nodeText(action.node);
+    const slot = words.slotText(action.slot);
+    const asked = words.requestField(action.request);
+    return `,"attempt":${of},"as":"${action.as}","node":${on},"slot":${slot}${asked}`;
   },
   read(fields, words) {
     const { id, task: of } = words.readNewAttempt(fields, "attempt");
@@ -50,7 +53,7 @@ const launch: JournalLine<Launch> = {
   },
 };
 
-const ACTION_LINES: Lines<Reasoned, Fields, Words> = lines({
+const ACTION_LINES: Lines<Reasoned, Fields, Words> = lines("kind", {
   launch,
   request: line({ request, task, as, where }),
   withdraw: line({ request }),
@@ -70,15 +73,14 @@ const KINDS: readonly Action["kind"][] = [...ACTION_LINES.kinds, "wake"];
  * `words`.
  */
 export function writeAction(action: Action, words: Words): string {
-  const { kind } = action;
-  if (kind === "wake") return `{"kind":"wake","at":${numberText(action.at)}}`;
+  if (action.kind === "wake") return `{"kind":"wake","at":${numberText(action.at)}}`;
   const { rule, numbers } = action.why;
   let told = "";
   for (const [name, value] of Object.entries(numbers)) {
     told += `${told === "" ? "" : ","}${quoted(name)}:${writtenOrText(value)}`;
   }
-  const why = `,"rule":${quoted(rule)}${told === "" ? "" : `,"numbers":{${told}}`}`;
-  return `{"kind":"${kind}"${ACTION_LINES.write(action, words)}${why}}`;
+  const why = told === "" ? "" : `,"numbers":{${told}}`;
+  return `{${ACTION_LINES.write(action, words)}${words.ruleText(rule)}${why}}`;
 }
 
 export function readAction(fields: Fields, words: Words): Action {

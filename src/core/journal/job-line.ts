@@ -60,11 +60,15 @@ export class JobLines {
   #writePhase(job: Job, phase: Phase): JsonObject {
     assert(phase.id === this.#nextPhase, "a job's phases have ids in their order");
     this.#nextPhase += 1;
-    const tasks = [...phase.tasks];
-    for (const task of tasks) {
-      assert(task.id === this.#nextTask, "a job's tasks have ids in their order");
-      this.#nextTask += 1;
+    const { length } = phase.tasks;
+    // Alike tasks need no look at each: they have ids in their order, and the first stands for all.
+    const first = phase.tasks.at(0);
+    const areAlike = phase.tasks instanceof AlikeTasks && first !== undefined;
+    const tasks = areAlike ? [first] : [...phase.tasks];
+    for (const [index, { id }] of tasks.entries()) {
+      assert(id === this.#nextTask + index, "a job's tasks have ids in their order");
     }
+    this.#nextTask += length;
     const bytes = tasks.map((task) =>
       task.inputBytes === undefined ? null : written(task.inputBytes),
     );
@@ -73,16 +77,16 @@ export class JobLines {
       firstOn === undefined ? null : this.#names.node(firstOn),
     );
     const stages = tasks.map((task) => task.stages.map(({ name, share }) => [name, share]));
-    const first = job.phases[0]?.id ?? phase.id;
+    const firstPhase = job.phases[0]?.id ?? phase.id;
     return {
       phase: phase.name,
       slots: phase.slots.map((kind) => defined(this.#slotKinds[kind], `slot kind ${kind}`)),
       after: phase.after.map((edge) => [
-        defined(job.phases[edge.phase - first], `phase ${edge.phase}`).name,
+        defined(job.phases[edge.phase - firstPhase], `phase ${edge.phase}`).name,
         edge.start.when === "fraction" ? edge.start.of : edge.start.when,
       ]),
       ...(phase.gapMs === undefined ? {} : { gapMs: written(phase.gapMs) }),
-      tasks: tasks.length,
+      tasks: length,
       ...(bytes.some((one) => one !== null) ? { inputBytes: column(bytes) } : {}),
       ...(replicas.some((one) => one.length > 0) ? { replicas: column(replicas) } : {}),
       ...(pins.some((one) => one !== null) ? { firstOn: column(pins) } : {}),

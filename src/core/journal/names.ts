@@ -35,8 +35,6 @@ export class Names {
   readonly #attempts = new NamedAttempts();
   /** Attempts of ended jobs that have not ended. */
   readonly #leftovers = new TwoWay<AttemptId>();
-  /** Attempts that have not ended. */
-  readonly #open = new Map<NodeId, Set<AttemptId>>();
   #nextAttempt = 0;
 
   addNode(id: NodeId, name: string): void {
@@ -74,15 +72,19 @@ export class Names {
     // An id below the next one had a name before, and has lost it.
     if (id < this.#nextAttempt) return;
     this.#nextAttempt = id + 1;
+    this.#attempts.add(id, task, this.#numberAttempt(id, task), node);
+  }
+
+  /** The attempt's place among the attempts of its task. */
+  #numberAttempt(id: AttemptId, task: TaskId): number {
     const range = this.#rangeOf(task);
-    const first = range?.firstAttempts[task - range.first];
+    if (range !== undefined && range.firstAttempts[task - range.first] === NONE) {
+      range.firstAttempts[task - range.first] = id;
+      return 0;
+    }
     const later = this.#later.get(task) ?? [];
-    const index = first === undefined || first === NONE ? later.length : 1 + later.length;
-    if (range !== undefined && first === NONE) range.firstAttempts[task - range.first] = id;
-    else this.#later.set(task, [...later, id]);
-    this.#attempts.add(id, { task, index, node });
-    const open = this.#open.get(node) ?? new Set();
-    this.#open.set(node, open.add(id));
+    this.#later.set(task, [...later, id]);
+    return range === undefined ? later.length : 1 + later.length;
   }
 
   /** Forgets the names of ended things. Call this after each line is written or read. */
@@ -126,7 +128,7 @@ export class Names {
   }
 
   hasAttempt(id: AttemptId): boolean {
-    return this.#attempts.find(id) !== undefined;
+    return this.#attempts.has(id);
   }
 
   node(id: NodeId): string {
@@ -143,9 +145,9 @@ export class Names {
   }
 
   attempt(id: AttemptId): string {
-    const named = this.#attempts.find(id);
-    if (named === undefined) return unnamed(id);
-    return this.#leftovers.name(id) ?? `${this.task(named.task)}#${named.index}`;
+    const task = this.#attempts.task(id);
+    if (task === undefined) return unnamed(id);
+    return this.#leftovers.name(id) ?? `${this.task(task)}#${this.#attempts.index(id)}`;
   }
 
   /** A node's name as text of JSON. */
@@ -161,10 +163,10 @@ export class Names {
 
   /** An attempt's name as text of JSON. */
   attemptText(id: AttemptId): string {
-    const named = this.#attempts.find(id);
-    const range = named === undefined ? undefined : this.#rangeOf(named.task);
-    if (named === undefined || range === undefined) return quoted(this.attempt(id));
-    return `${range.opening}${named.task - range.first}#${named.index}"`;
+    const task = this.#attempts.task(id);
+    const range = task === undefined ? undefined : this.#rangeOf(task);
+    if (task === undefined || range === undefined) return quoted(this.attempt(id));
+    return `${range.opening}${task - range.first}#${this.#attempts.index(id)}"`;
   }
 
   /** The id of a joined node. */
@@ -197,7 +199,7 @@ export class Names {
   findOrNextAttempt(name: string): { readonly id: AttemptId; readonly task: TaskId } | undefined {
     const leftover = this.#leftovers.id(name);
     if (leftover !== undefined) {
-      return { id: leftover, task: defined(this.#attempts.find(leftover), "a leftover").task };
+      return { id: leftover, task: defined(this.#attempts.task(leftover), "a leftover's task") };
     }
     const { task, index } = this.#split(name);
     if (task === undefined) return undefined;
@@ -208,9 +210,7 @@ export class Names {
   }
 
   #endAttempt(id: AttemptId): void {
-    const named = this.#attempts.find(id);
-    if (named === undefined) return;
-    this.#open.get(named.node)?.delete(id);
+    this.#attempts.end(id);
     if (!this.#leftovers.has(id)) return;
     this.#leftovers.drop(id);
     this.#attempts.delete(id);
@@ -218,8 +218,7 @@ export class Names {
 
   /** A lost node will not report the ends of its attempts. */
   #loseNode(id: NodeId): void {
-    for (const attempt of this.#open.get(id) ?? []) this.#endAttempt(attempt);
-    this.#open.delete(id);
+    for (const attempt of [...this.#attempts.openOn(id)]) this.#endAttempt(attempt);
   }
 
   #endJob(id: JobId): void {
@@ -277,8 +276,7 @@ export class Names {
   }
 
   #dropAttempt(id: AttemptId): void {
-    const { node } = defined(this.#attempts.find(id), "a launched attempt");
-    if (this.#open.get(node)?.has(id)) this.#leftovers.add(id, this.attempt(id));
+    if (this.#attempts.isOpen(id)) this.#leftovers.add(id, this.attempt(id));
     else this.#attempts.delete(id);
   }
 

@@ -17,6 +17,10 @@ import type { Fields } from "./fields.ts";
 import { JobLines } from "./job-line.ts";
 import { Names } from "./names.ts";
 
+/** Texts of larger counts of slots are made anew each time, and those of more rules. */
+const COUNTS_KEPT = 256;
+const RULES_KEPT = 256;
+
 /** Translates ids of every kind to the words that stand for them in a line, and back. */
 export class Words {
   readonly names = new Names();
@@ -24,11 +28,17 @@ export class Words {
   readonly slotKinds: readonly string[];
   readonly #slotTexts: readonly string[];
   readonly #racks: readonly string[];
+  /** By slot kind and count: the two as text of JSON. */
+  readonly #countTexts: readonly string[][];
+
+  /** By rule: policies have a few each. */
+  readonly #ruleTexts = new Map<string, string>();
 
   constructor(setup: { readonly slotKinds: readonly string[]; readonly racks: readonly string[] }) {
     this.slotKinds = setup.slotKinds;
     this.#slotTexts = setup.slotKinds.map(quoted);
     this.#racks = setup.racks;
+    this.#countTexts = setup.slotKinds.map(() => []);
     this.jobs = new JobLines(this.names, setup.slotKinds);
   }
 
@@ -40,6 +50,11 @@ export class Words {
     return `r${id}`;
   }
 
+  /** A request as a field, if there is one, as text of JSON. */
+  requestField(id: RequestId | undefined): string {
+    return id === undefined ? "" : `,"request":"${this.request(id)}"`;
+  }
+
   slotKind(kind: SlotKind): string {
     return defined(this.slotKinds[kind], `slot kind ${kind}`);
   }
@@ -49,13 +64,32 @@ export class Words {
     return defined(this.#slotTexts[kind], `slot kind ${kind}`);
   }
 
+  /** A rule as the last field of an action, as text of JSON. */
+  ruleText(rule: string): string {
+    const known = this.#ruleTexts.get(rule);
+    if (known !== undefined) return known;
+    const text = `,"rule":${quoted(rule)}`;
+    if (this.#ruleTexts.size < RULES_KEPT) this.#ruleTexts.set(rule, text);
+    return text;
+  }
+
   /** As text of JSON. */
   slots(counts: SlotCounts): string {
-    let texts = "";
-    for (const { kind, count } of counts) {
-      texts += `${texts === "" ? "" : ","}[${this.slotText(kind)},${count}]`;
+    let texts = "[";
+    for (const one of counts)
+      texts += texts === "[" ? this.#countText(one) : `,${this.#countText(one)}`;
+    return `${texts}]`;
+  }
+
+  #countText({ kind, count }: SlotCounts[number]): string {
+    const known = this.#countTexts[kind]?.[count];
+    if (known !== undefined) return known;
+    const text = `[${this.slotText(kind)},${count}]`;
+    // The counts of most nodes are a few; a journal may name any.
+    if (Number.isInteger(count) && count >= 0 && count < COUNTS_KEPT) {
+      defined(this.#countTexts[kind], `slot kind ${kind}`)[count] = text;
     }
-    return `[${texts}]`;
+    return text;
   }
 
   readRack(fields: Fields, key: string): RackId {
