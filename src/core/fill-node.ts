@@ -116,7 +116,7 @@ function passNothing(core: Core, node: NodeRecord, kind: SlotKind): void {
 function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): Turn {
   const { kind } = slot;
   // A request is bound at its job's turn, not ahead of other jobs' originals.
-  const request = job.requests.size === 0 ? undefined : requestFor(job, node, kind);
+  const request = job.requests.size === 0 ? undefined : requestFor(core, job, node, kind);
   if (request !== undefined) {
     dropRequest(core, request, "bound");
     const { record: task, as, id } = request;

@@ -36,6 +36,16 @@ export function isHeldBack(core: Core, phase: PhaseRecord): boolean {
   return phase.running >= (policy.readersBeside?.(ctx, phase.phase.id) ?? 0);
 }
 
+/**
+ * Whether the phase leaves a slot to a phase that it reads, and says so: readers would take the
+ * slots for which that phase waits.
+ */
+export function leavesToSource(core: Core, phase: PhaseRecord): boolean {
+  if (!isHeldBack(core, phase)) return false;
+  core.pass("upstream-waits", () => ({ job: phase.job.job.name, phase: phase.phase.name }));
+  return true;
+}
+
 export function isEligible(core: Core, task: TaskRecord, slot: Slot): boolean {
   if (isPinnedElsewhere(core, task, slot.node)) return false;
   const { policy, ctx } = core.seats.order;

@@ -3,7 +3,7 @@ import type { Slot } from "../model/action.ts";
 import type { Preference } from "../model/attempt.ts";
 import type { Locality } from "../model/job.ts";
 import type { Core } from "./core.ts";
-import { isEligible, isHeldBack, mayRun, sourceWaits } from "./may-run.ts";
+import { isEligible, leavesToSource, mayRun, sourceWaits } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { isPinned } from "./pins.ts";
 import { type JobRecord, NOTHING_WAITS, type PhaseRecord, type TaskRecord } from "./records.ts";
@@ -66,12 +66,9 @@ function eligiblePhases(core: Core, offer: Offer): readonly PhaseRecord[] {
   return phases.filter((phase) => isReady(core, offer, phase));
 }
 
-function isReady(core: Core, { job, slot }: Offer, phase: PhaseRecord): boolean {
+function isReady(core: Core, { slot }: Offer, phase: PhaseRecord): boolean {
   if (phase.waiting === 0 || !phase.phase.slots.includes(slot.kind)) return false;
-  if (!isHeldBack(core, phase)) return true;
-  // Readers would take the slots that the phase they read is waiting for.
-  core.pass("upstream-waits", () => ({ job: job.job.name, phase: phase.phase.name }));
-  return false;
+  return !leavesToSource(core, phase);
 }
 
 /** One search of the buckets for one slot. */

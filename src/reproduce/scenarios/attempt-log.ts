@@ -13,7 +13,7 @@ export interface LoggedAttempt {
   readonly as: AttemptKind;
   /** Undefined where the task has no replicas. */
   readonly locality: Locality | undefined;
-  /** Nodes on which the task had been tried before. */
+  /** The nodes on which the task had been tried before, each once. */
   readonly triedOn: readonly string[];
   readonly launchedAtMs: number;
   readonly endedAtMs: number;
@@ -25,7 +25,8 @@ interface KnownTask {
   readonly job: string;
   readonly phase: string;
   readonly task: number;
-  readonly nodes: string[];
+  /** The nodes on which the task has been tried. */
+  triedOn: readonly string[];
 }
 
 type Launched = Omit<LoggedAttempt, "endedAtMs" | "ended" | "slotMs">;
@@ -77,18 +78,18 @@ export class AttemptLog {
   #submitted({ name: job, phases }: Job): void {
     for (const { name: phase, tasks } of phases) {
       for (const { id, index } of tasks) {
-        this.#tasks.set(id, { job, phase, task: index, nodes: [] });
+        this.#tasks.set(id, { job, phase, task: index, triedOn: [] });
       }
     }
   }
 
   #launched(fact: Extract<Fact, { readonly kind: "attempt-launched" }>): void {
-    const { nodes, ...task } = defined(this.#tasks.get(fact.task), "a task of a job");
+    const known = defined(this.#tasks.get(fact.task), "a task of a job");
     const node = defined(this.#nodes.get(fact.node), "a node that has joined");
     const { as, locality, launchedAt: launchedAtMs } = fact;
-    const triedOn = [...nodes];
-    nodes.push(node);
-    this.#open.set(fact.attempt, { ...task, node, as, locality, triedOn, launchedAtMs });
+    this.#open.set(fact.attempt, { ...known, node, as, locality, launchedAtMs });
+    // A task may be tried thousands of times: its attempts share the list.
+    if (!known.triedOn.includes(node)) known.triedOn = [...known.triedOn, node];
   }
 
   #ended(id: AttemptId, ended: AttemptEnd["how"], ms: number): void {
