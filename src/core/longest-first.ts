@@ -1,7 +1,18 @@
 import { assert } from "../base/assert.ts";
+import { inOrder } from "../base/in-order.ts";
 import type { Instant } from "../model/ids.ts";
+import type { Estimator, Sought } from "../policy/policy.ts";
 import type { PhaseRates } from "./rates.ts";
 import type { AttemptRecord } from "./records.ts";
+
+/** How an estimator judges an attempt. */
+export interface Judge {
+  /** Whether the index of attempts that have kept one speed is in the order of their times left. */
+  readonly steady: boolean;
+  readonly timeLeft: (attempt: AttemptRecord) => number;
+  /** The same of an attempt's score and rate, if it depends on nothing else. */
+  readonly timeLeftBy: Estimator["timeLeftBy"];
+}
 
 interface Ranked {
   readonly attempt: AttemptRecord;
@@ -11,38 +22,59 @@ interface Ranked {
 /**
  * The phase's running attempts, longest time left first, ties by id. Under a steady estimator an
  * index yields the attempts that have kept one speed in order; the others are estimated now and
- * merged in.
+ * merged in. Attempts that are not sought may be left out. COST: O(attempts that are not in the
+ * index), and the logarithm of those that are sought for each that the caller takes.
  */
 export function* longestFirst(
   rates: PhaseRates<AttemptRecord>,
-  steady: boolean,
+  judge: Judge,
   now: Instant,
-  timeLeft: (attempt: AttemptRecord) => number,
+  sought?: Sought,
 ): Generator<AttemptRecord> {
-  const judged: Ranked[] = [];
-  const judge = (attempt: AttemptRecord): void => {
-    const left = timeLeft(attempt);
-    assert(!Number.isNaN(left), "a time left is a number");
-    judged.push({ attempt, timeLeft: left });
-  };
-  for (const attempt of rates.movers(now)) judge(attempt);
+  const judged = judgedMovers(rates, judge, now, sought);
   const ends = rates.latestEnds(now);
-  if (!steady) for (const { item } of ends) judge(item);
-  judged.sort(longerFirst);
-  let next = 0;
-  if (steady) {
+  if (!judge.steady) {
+    for (const { item } of ends) judged.push(ranked(item, judge.timeLeft(item)));
+  }
+  const others = inOrder(judged, isBefore);
+  let other = others.next().value;
+  if (judge.steady) {
     for (const { key, item } of ends) {
       const standing: Ranked = { attempt: item, timeLeft: key - now };
-      while (next < judged.length && longerFirst(judged[next]!, standing) < 0) {
-        yield judged[next++]!.attempt;
+      while (other !== undefined && isBefore(other, standing)) {
+        yield other.attempt;
+        other = others.next().value;
       }
       yield item;
     }
   }
-  while (next < judged.length) yield judged[next++]!.attempt;
+  while (other !== undefined) {
+    yield other.attempt;
+    other = others.next().value;
+  }
 }
 
-function longerFirst(a: Ranked, b: Ranked): number {
-  if (a.timeLeft !== b.timeLeft) return a.timeLeft > b.timeLeft ? -1 : 1;
-  return a.attempt.id - b.attempt.id;
+function judgedMovers(
+  rates: PhaseRates<AttemptRecord>,
+  { timeLeft, timeLeftBy }: Judge,
+  now: Instant,
+  sought: Sought | undefined,
+): Ranked[] {
+  const judged: Ranked[] = [];
+  if (sought !== undefined && timeLeftBy !== undefined) {
+    for (const { attempt, score, ratePerMs } of rates.soughtMovers(now, sought)) {
+      judged.push(ranked(attempt, timeLeftBy({ score, rate: ratePerMs })));
+    }
+    return judged;
+  }
+  for (const attempt of rates.movers(now)) judged.push(ranked(attempt, timeLeft(attempt)));
+  return judged;
 }
+
+function ranked(attempt: AttemptRecord, timeLeft: number): Ranked {
+  assert(!Number.isNaN(timeLeft), "a time left is a number");
+  return { attempt, timeLeft };
+}
+
+const isBefore = (a: Ranked, b: Ranked): boolean =>
+  a.timeLeft === b.timeLeft ? a.attempt.id < b.attempt.id : a.timeLeft > b.timeLeft;

@@ -1,5 +1,8 @@
+import { select } from "../base/select.ts";
 import { SortedList } from "../base/sorted-list.ts";
 import type { Instant } from "../model/ids.ts";
+import type { Sought } from "../policy/policy.ts";
+import { Movers, type Moving } from "./movers.ts";
 import { type Observed, rateAt, steadyRate } from "./progress.ts";
 
 /**
@@ -11,7 +14,7 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
   readonly #standing = new SortedList<{ readonly id: number }>();
   /** The rate of each attempt in the index, by the attempt's id. */
   readonly #standingRate = new Map<number, number>();
-  readonly #moving = new Map<number, A>();
+  readonly #moving = new Movers<A>();
   /** Attempts that had run for no time at the last look: 0/0 is no rate. */
   readonly #newborn = new Map<number, A>();
   /** Running attempts with a constant rate, by the time at which they will end at that rate. */
@@ -45,18 +48,13 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
   /** The q-th percentile of the rates, interpolated; NaN if there are no rates. */
   percentile(q: number, now: Instant): number {
     this.#catchUp(now);
-    const moving: number[] = [];
-    for (const attempt of this.#moving.values()) moving.push(rateAt(attempt, now));
-    moving.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-    const ranks = moving.map((rate, i) => i + this.#standing.countBelow(rate));
+    const moving = this.#moving.rates(now);
     const count = moving.length + this.#standing.size;
     if (count === 0) return Number.NaN;
     const rank = (q / 100) * (count - 1);
     const below = Math.floor(rank);
-    const low = this.#kth(below, moving, ranks);
-    return rank === below
-      ? low
-      : low + (rank - below) * (this.#kth(below + 1, moving, ranks) - low);
+    const low = this.#kth(below, moving);
+    return rank === below ? low : low + (rank - below) * (this.#kth(below + 1, moving) - low);
   }
 
   /** Running attempts whose estimated end is fixed, latest first. */
@@ -68,8 +66,14 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
   /** The other running attempts. */
   *movers(now: Instant): Generator<A> {
     this.#catchUp(now);
-    yield* this.#moving.values();
+    yield* this.#moving;
     yield* this.#newborn.values();
+  }
+
+  /** Those of the other running attempts that are sought, and that have run for some time. */
+  soughtMovers(now: Instant, sought: Sought): Iterable<Moving<A>> {
+    this.#catchUp(now);
+    return this.#moving.seek(now, sought);
   }
 
   #catchUp(now: Instant): void {
@@ -96,7 +100,7 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
     for (let first = this.#ends.first(); first !== undefined; first = this.#ends.first()) {
       if (first.key > now) return;
       this.#forget(first.item);
-      this.#moving.set(first.item.id, first.item);
+      this.#moving.add(first.item);
     }
   }
 
@@ -112,7 +116,7 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
   #enterGrown(attempt: A): void {
     const rate = steadyRate(attempt);
     if (rate === undefined) {
-      this.#moving.set(attempt.id, attempt);
+      this.#moving.add(attempt);
       return;
     }
     this.#stand(attempt, rate);
@@ -135,11 +139,20 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
     this.#ends.remove(steadyEnd(attempt, rate), attempt);
   }
 
-  #kth(k: number, moving: readonly number[], ranks: readonly number[]): number {
-    let taken = 0;
-    while (taken < ranks.length && ranks[taken]! <= k) taken++;
-    if (taken > 0 && ranks[taken - 1] === k) return moving[taken - 1]!;
-    return this.#standing.keyAt(k - taken);
+  /** The k-th smallest of all rates, from 0. Puts the moving ones into another order. */
+  #kth(k: number, moving: Float64Array): number {
+    let from = 0;
+    let end = moving.length;
+    // Invariant: the moving rates before `from` are among the k smallest, those from `end` on not.
+    while (from < end) {
+      const place = (from + end) >> 1;
+      const rate = select(moving.subarray(from, end), place - from);
+      const rank = place + this.#standing.countBelow(rate);
+      if (rank === k) return rate;
+      if (rank < k) from = place + 1;
+      else end = place;
+    }
+    return this.#standing.keyAt(k - from);
   }
 }
 

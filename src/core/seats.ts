@@ -15,11 +15,12 @@ import type {
   Heard,
   Policy,
   SharingPolicy,
+  Sought,
   SpeculationPolicy,
   TaskOrder,
   Used,
 } from "../policy/policy.ts";
-import { longestFirst } from "./longest-first.ts";
+import { type Judge, longestFirst } from "./longest-first.ts";
 import { fitted } from "./pull.ts";
 import type { Setup } from "./setup.ts";
 import type { CoreView } from "./view.ts";
@@ -204,9 +205,14 @@ class SeatEstimates implements Estimates {
     return policy.mayJudge?.(ctx, attempt) ?? true;
   }
 
-  longestFirst(phase: PhaseId): Iterable<Attempt> {
+  longestFirst(phase: PhaseId, sought?: Sought): Iterable<Attempt> {
     const rates = this.#view.ratesOf(this.#view.phaseRecord(phase));
-    const { steady } = this.#seat().policy;
-    return longestFirst(rates, steady, this.#view.now, (attempt) => this.timeLeft(attempt.id));
+    const { policy, ctx } = this.#seat();
+    const judge: Judge = {
+      steady: policy.steady,
+      timeLeft: ({ id }) => policy.timeLeft(ctx, id),
+      timeLeftBy: policy.timeLeftBy?.bind(policy),
+    };
+    return longestFirst(rates, judge, this.#view.now, sought);
   }
 }

@@ -156,6 +156,11 @@ export interface Estimator<P = object, M = unknown> extends Policy<P, M> {
    */
   readonly steady: boolean;
   /**
+   * `timeLeft` of an attempt with this score, of 0 to 1, and this rate, in score per millisecond:
+   * for estimators whose answer depends on nothing else. A look at many attempts is then cheaper.
+   */
+  timeLeftBy?(of: { readonly score: number; readonly rate: number }): number;
+  /**
    * Called when a scan has waited in vain for a report: the attempt counts as having stood still
    * until now. Writes memory; called from `scan` only.
    */
@@ -176,11 +181,22 @@ export interface DetectionPolicy<P = object, M = unknown> extends Policy<P, M> {
   expiry(ctx: Context<P, M>, node: NodeId): number;
 }
 
+/** Which attempts a policy may act on. */
+export interface Sought {
+  /** Only attempts of a lower rate, in score per millisecond. */
+  readonly rateBelow: number;
+  /** Only attempts that have run for so many milliseconds. */
+  readonly ranMsMin: number;
+}
+
 export interface Estimates {
   timeLeft(attempt: AttemptId): number;
   newCopy(task: TaskId, node?: NodeId): Distribution;
-  /** Running attempts of the phase, longest time left first, ties by id; lazy. */
-  longestFirst(phase: PhaseId): Iterable<Attempt>;
+  /**
+   * Running attempts of the phase, longest time left first, ties by id; lazy. Those that are not
+   * sought may be left out.
+   */
+  longestFirst(phase: PhaseId, sought?: Sought): Iterable<Attempt>;
   /**
    * Reports to the estimator, from a `scan`, that no report of the attempt has come for too long.
    */

@@ -91,6 +91,7 @@ export const SEAT_FIELDS: {
     timeLeft: "hook",
     newCopy: "hook",
     steady: "flag",
+    timeLeftBy: "optional",
     stall: "optional",
     isStalled: "optional",
     mayJudge: "optional",

@@ -37,6 +37,7 @@ export const progressRate: Estimator<ProgressRateParams, Durations> = {
 
   timeLeft: ({ view }, attempt) =>
     timeLeft({ score: view.score(attempt), rate: view.rate(attempt) }),
+  timeLeftBy: timeLeft,
 
   newCopy: ({ memory, view }, task) => durationOfNew(memory, view, task),
 };

@@ -84,6 +84,7 @@ function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {
       name: "late slow tasks",
       // §4, step 3: running tasks that are not being speculated, longest time left first.
       among: () => estimate.longestFirst(id),
+      within: () => estimate.longestFirst(id, { rateBelow: slowTaskPerMs, ranMsMin: runtimeMsMin }),
       unless: [
         // §4, last condition. An attempt that has run for no time has no rate.
         ["too-young", ({ startedAt = view.now }) => isYoung(view.now - startedAt, runtimeMsMin)],

@@ -1,4 +1,4 @@
-import { longer, longerIntegers, NONE } from "./columns.ts";
+import { longer, longerIntegers, NONE } from "../../../base/columns.ts";
 import type { Resource } from "./resource.ts";
 import { ResourceTable } from "./resource-table.ts";
 

@@ -1,6 +1,6 @@
+import { NONE } from "../../../base/columns.ts";
 import { EventHeap } from "../../../base/heap.ts";
 import type { Capacity } from "./capacity.ts";
-import { NONE } from "./columns.ts";
 import { type Filling, SAME_RATE } from "./filling.ts";
 import { type Flow, FlowTable } from "./flow-table.ts";
 import { Refill } from "./refill.ts";

@@ -1,5 +1,5 @@
+import { longer, longerIntegers } from "../../../base/columns.ts";
 import { EventHeap } from "../../../base/heap.ts";
-import { longer, longerIntegers } from "./columns.ts";
 import { type Filling, SAME_RATE } from "./filling.ts";
 import type { Flow, FlowTable } from "./flow-table.ts";
 import type { Resource } from "./resource.ts";

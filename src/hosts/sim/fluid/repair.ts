@@ -1,4 +1,4 @@
-import { longer, longerIntegers, NONE } from "./columns.ts";
+import { longer, longerIntegers, NONE } from "../../../base/columns.ts";
 import { type Filling, SAME_RATE } from "./filling.ts";
 import { type Flow, type FlowTable, OWN_BOUND } from "./flow-table.ts";
 import { Levels } from "./levels.ts";

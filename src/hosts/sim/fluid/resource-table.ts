@@ -1,4 +1,4 @@
-import { longerBytes, longerIntegers, NONE } from "./columns.ts";
+import { longerBytes, longerIntegers, NONE } from "../../../base/columns.ts";
 
 /** Room of a list that has its first use. */
 const FEW = 4;
