@@ -79,16 +79,15 @@ export const byLaunch = (view: View, phase: PhaseId): Iterable<Attempt> =>
 export const byTask = (view: View, phase: PhaseId): Iterable<Attempt> =>
   firstLive(view, view.tasksAtWork(phase));
 
-function firstLive(view: View, tasks: Iterable<Task>): readonly Attempt[] {
-  const firsts: Attempt[] = [];
+/** Lazy: a caller whose attempts come in the order of their age stops at the first young one. */
+function* firstLive(view: View, tasks: Iterable<Task>): Generator<Attempt> {
   for (const { id } of tasks) {
     for (const attempt of view.attemptsOf(id)) {
       if (!isLive(attempt)) continue;
-      firsts.push(attempt);
+      yield attempt;
       break;
     }
   }
-  return firsts;
 }
 
 const isLive = ({ state }: Attempt): boolean => state === "running" || state === "assumed";
