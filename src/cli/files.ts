@@ -7,6 +7,7 @@ import {
   readFileSync,
   readSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { StringDecoder } from "node:string_decoder";
@@ -68,6 +69,37 @@ export function writing<T>(path: string, write: () => T): T {
     return write();
   } catch (error) {
     throw new InputError("bad-flag", path, `expected a file to write: ${reason(error)}`);
+  }
+}
+
+const LINES_MAX = 1_000;
+
+/** A new file at the path that the user named, written many lines at a time. */
+export class LineFile {
+  readonly #path: string;
+  readonly #file: number;
+  #lines: string[] = [];
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#file = writing(path, () => openSync(path, "w"));
+  }
+
+  /** InputError in one line if the file cannot be written. */
+  add(line: string): void {
+    this.#lines.push(line);
+    if (this.#lines.length >= LINES_MAX) this.#write();
+  }
+
+  close(): void {
+    this.#write();
+    closeSync(this.#file);
+  }
+
+  #write(): void {
+    const text = this.#lines.map((line) => `${line}\n`).join("");
+    this.#lines = [];
+    writing(this.#path, () => writeFileSync(this.#file, text));
   }
 }
 

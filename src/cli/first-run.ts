@@ -1,4 +1,3 @@
-import { closeSync, openSync, writeSync } from "node:fs";
 import { journalWriter, Seal } from "../core/journal/index.ts";
 import {
   type DisciplineSpec,
@@ -14,7 +13,7 @@ import { drawSwimlanes } from "../report/swimlanes/draw.ts";
 import type { Panel } from "../report/swimlanes/layout.ts";
 import { marksOf } from "../report/swimlanes/marks.ts";
 import { StoryTeller, subtitleOf } from "../report/swimlanes/story.ts";
-import { writing } from "./files.ts";
+import { LineFile } from "./files.ts";
 import { checkPlace, writePicture } from "./picture-file.ts";
 
 export interface Recording {
@@ -77,10 +76,10 @@ function settingsOf({ set, sweep }: DisciplineSpec): DisciplineSpec["set"] {
 
 function writeJournal(path: string, explain: boolean, { scenario, run }: Row): void {
   checkPlace("--journal", path);
-  const file = writing(path, () => openSync(path, "w"));
+  const file = new LineFile(path);
   const seal = new Seal();
   const write = (text: string) => {
-    for (const one of seal.write(text)) writeSync(file, `${one}\n`);
+    for (const one of seal.write(text)) file.add(one);
   };
   const faults = faultLinesOf(scenario);
   let writer: ReturnType<typeof journalWriter> | undefined;
@@ -96,8 +95,8 @@ function writeJournal(path: string, explain: boolean, { scenario, run }: Row): v
       write(writer.step(event, actions));
     },
   });
-  if (seal.isOpen) writeSync(file, `${seal.close()}\n`);
-  closeSync(file);
+  if (seal.isOpen) file.add(seal.close());
+  file.close();
 }
 
 function faultLinesOf({ cluster, faults, study }: Scenario): FaultLines {
