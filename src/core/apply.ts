@@ -10,6 +10,7 @@ import { changed } from "./changed.ts";
 import type { Core } from "./core.ts";
 import { countFailure } from "./failures.ts";
 import { endJob, readyPhases, submit, taskFinished } from "./jobs.ts";
+import { countLeft } from "./left.ts";
 import { NodeRecord } from "./node-record.ts";
 import { addCopy, keepOutput, recordOutput } from "./outputs.ts";
 import type { AttemptRecord, TaskRecord } from "./records.ts";
@@ -249,6 +250,7 @@ function succeed(
   task.done = true;
   if (task.mishaps.recomputing) {
     phase.recomputing--;
+    countLeft(core.state, phase, -1);
     if (task.outputNodes.length === 0) phase.gone--;
     task.ownMishaps().recomputing = false;
     task.ownMishaps().recomputeDue = false;

@@ -6,6 +6,7 @@ import { perform } from "./asks.ts";
 import { kill } from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { FreshTasks } from "./fresh-tasks.ts";
+import { countLeft, leftOf } from "./left.ts";
 import { rateAt } from "./progress.ts";
 import { edgesAllow, gapIsOver, takeAfterGap } from "./readiness.ts";
 import { JobRecord, NO_ROW, PhaseRecord, TaskRecord } from "./records.ts";
@@ -57,6 +58,7 @@ export function admitJobs(core: Core): void {
     }
     core.state.outside.delete(record);
     record.admittedAt = core.now;
+    for (const phase of record.phases) countLeft(core.state, phase, leftOf(phase));
     if (core.wants["job-begun"])
       core.record({ at: core.now, kind: "job-begun", job: record.job.id });
     readyPhases(core, record);
@@ -67,6 +69,7 @@ export function admitJobs(core: Core): void {
 /** A task of the phase has finished for the first time. */
 export function taskFinished(core: Core, phase: PhaseRecord): void {
   phase.done++;
+  countLeft(core.state, phase, -1);
   if (phase.readers.length > 0) readyPhases(core, phase.job);
   if (phase.finished) phaseFinished(core, phase);
 }
@@ -74,6 +77,7 @@ export function taskFinished(core: Core, phase: PhaseRecord): void {
 export function endJob(core: Core, record: JobRecord, outcome: JobOutcome, why: Why): void {
   if (!record.live) return;
   const { state } = core;
+  for (const phase of record.phases) countLeft(state, phase, -leftOf(phase));
   record.live = false;
   state.live--;
   state.outside.delete(record);
@@ -215,6 +219,7 @@ export function readyPhases(core: Core, record: JobRecord): void {
     const isFirst = !phase.begun;
     phase.begun = true;
     phase.ready = true;
+    countLeft(core.state, phase, leftOf(phase));
     notifyReady(core, phase, isFirst);
     for (const task of core.view.tasksOf(phase)) {
       // A task that the host has started by itself waits only after that attempt ends.

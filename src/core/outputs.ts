@@ -2,6 +2,7 @@ import type { Output } from "../model/attempt.ts";
 import type { RackId } from "../model/ids.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
+import { countLeft } from "./left.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { holdReaders } from "./readiness.ts";
 import type { AttemptRecord, TaskRecord } from "./records.ts";
@@ -88,6 +89,7 @@ export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
     core.record({ at: core.now, kind: "task-reopened", task: task.id, why });
   task.ownMishaps().recomputing = true;
   task.phase.recomputing++;
+  countLeft(core.state, task.phase, 1);
   task.ownMishaps().unheard = true;
   task.phase.unheard++;
   if (task.outputNodes.length === 0) task.phase.gone++;

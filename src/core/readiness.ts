@@ -1,6 +1,7 @@
 import { instant } from "../model/ids.ts";
 import type { EdgeStart } from "../model/job.ts";
 import type { Core } from "./core.ts";
+import { countLeft, leftOf } from "./left.ts";
 import type { PhaseRecord } from "./records.ts";
 import { stopWaitingAll } from "./tasks.ts";
 
@@ -54,6 +55,7 @@ export function holdReaders(core: Core, source: PhaseRecord): void {
   if (source.gone === 0 || !startsReaders(core)) return;
   for (const reader of source.readers) {
     if (!reader.ready || edgesAllow(core, reader)) continue;
+    countLeft(core.state, reader, -leftOf(reader));
     reader.ready = false;
     if (reader.waiting === 0) continue;
     const { done, gone, size } = source;

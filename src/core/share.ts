@@ -4,6 +4,8 @@ import type { AttemptKind } from "../model/attempt.ts";
 export class SlotUse {
   slots = 0;
   waiting = 0;
+  /** Tasks that are not done, of phases that are ready and whose jobs are admitted and live. */
+  left = 0;
   running = 0;
   /** Attempts that hold a slot, by why they were launched. */
   readonly runningAs: Record<AttemptKind, number> = {

@@ -114,6 +114,10 @@ export class CoreView implements View {
     return this.#state.load[kind]!.waiting;
   }
 
+  left(kind: SlotKind): number {
+    return this.#state.load[kind]!.left;
+  }
+
   demand(kind: SlotKind, pool: string): number {
     const share = this.#state.pools.get(pool);
     return share === undefined ? 0 : share.running[kind]! + share.waiting[kind]!;

@@ -48,6 +48,8 @@ export interface Facts {
   /** Since when the node is silent; undefined while its heartbeats arrive. */
   silentSince(node: NodeId): Instant | undefined;
   waiting(kind: SlotKind): number;
+  /** Tasks that are not done, of phases whose edges allow them, and of jobs that are admitted. */
+  left(kind: SlotKind): number;
   /** Running and waiting tasks of the pool. */
   demand(kind: SlotKind, pool: string): number;
   /**

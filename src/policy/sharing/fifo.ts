@@ -147,7 +147,8 @@ function slotsToFill(ctx: QueueContext, node: NodeId, free: SlotCounts[number]):
   let most = count;
   if (params.loadFactor && most > 0) {
     const nodeSlots = slotsOf(view, node, kind);
-    const limit = nodeLimit({ left: tasksLeft(view, kind), slots: view.slots(kind), nodeSlots });
+    // An attempt being killed after its task is done does not count (desiredMaps - finishedMaps).
+    const limit = nodeLimit({ left: view.left(kind), slots: view.slots(kind), nodeSlots });
     most = Math.min(most, limit - (nodeSlots - count));
   }
   return most > 1 && isPadding(ctx, node, kind) ? 1 : most;
@@ -166,24 +167,6 @@ function isPadding({ memory, params, view }: QueueContext, node: NodeId, kind: S
   const nodeSlots = slotsOf(view, node, kind);
   const padding = Math.min(nodeSlots, Math.floor((memory.needed[kind] ?? 0) * params.padding));
   return view.running(kind) + padding >= view.slots(kind);
-}
-
-/**
- * Tasks that are not done (desiredMaps - finishedMaps); an attempt being killed after its task is
- * done does not count. COST: O(live jobs) once fewer tasks wait than there are slots.
- */
-function tasksLeft(view: View, kind: SlotKind): number {
-  const waiting = view.waiting(kind);
-  // Enough to fill all slots: more tasks make no difference to the load factor.
-  if (waiting >= view.slots(kind)) return waiting;
-  let left = 0;
-  for (const { id: job } of view.jobs()) {
-    for (const { id: phase } of view.phases(job, kind)) {
-      const { tasks, done } = view.counts(phase);
-      left += tasks - done;
-    }
-  }
-  return left;
 }
 
 function* firstWithReduces({ queue, needs }: Memory): Generator<JobId> {

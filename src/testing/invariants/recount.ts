@@ -43,6 +43,7 @@ export class Recount {
     this.#checkNodes();
     this.#checkRunning();
     assert(this.#areWaitingCounted(), "the view counts the tasks that wait for the kind");
+    this.#checkLeft();
   }
 
   touched(): void {
@@ -164,6 +165,19 @@ export class Recount {
     const running = this.#view.kinds.reduce((sum, kind) => sum + this.#view.running(kind), 0);
     const { size } = this.#mirror.holding;
     assert(running === size, "the view counts the attempts that hold a slot");
+  }
+
+  #checkLeft(): void {
+    const left = this.#view.kinds.map(() => 0);
+    for (const { id } of this.#view.jobs()) {
+      for (const phase of this.#view.phases(id)) {
+        const tasks = [...phase.tasks].map((task) => this.#mirror.task(task.id));
+        const open = tasks.filter(({ done, recomputing }) => !done || recomputing).length;
+        for (const kind of phase.slots) left[kind] = (left[kind] ?? 0) + open;
+      }
+    }
+    const told = this.#view.kinds.map((kind) => this.#view.left(kind));
+    assert(String(told) === String(left), "the view counts the tasks that are left");
   }
 
   #areWaitingCounted(): boolean {
