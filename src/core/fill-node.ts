@@ -94,6 +94,7 @@ function offerSlot(core: Core, node: NodeRecord, kind: SlotKind): Turn {
     const job = core.view.jobRecord(id);
     if (!job.live || job.admittedAt === undefined) continue;
     job.nodesKnown = core.state.joined;
+    if (isOfNoUse(core, job, kind)) continue;
     if (isClosed(core.state, job, node.id)) {
       if (core.explains) passClosed(core, job, node, kind);
       continue;
@@ -103,6 +104,14 @@ function offerSlot(core: Core, node: NodeRecord, kind: SlotKind): Turn {
   }
   if (core.explains && core.actions.length === passes) passNothing(core, node, kind);
   return "left";
+}
+
+/** Whether the job would certainly leave the slot, and nobody is told why. */
+function isOfNoUse({ explains, seats }: Core, job: JobRecord, kind: SlotKind): boolean {
+  if (explains || seats.speculation.policy.idleNeedsAttempts !== true) return false;
+  // Policies that wait for nearer data hear of each slot that was declined.
+  if (seats.sharing.policy.allowedLocality !== undefined) return false;
+  return job.own.waiting[kind] === 0 && job.unended === 0 && job.requests.size === 0;
 }
 
 function passClosed(core: Core, { job }: JobRecord, node: NodeRecord, kind: SlotKind): void {

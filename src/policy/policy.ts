@@ -126,6 +126,11 @@ export interface SpeculationPolicy<P = object, M = unknown> extends Policy<P, M>
   /** Asked when the job has no waiting task for the slot. */
   onIdleSlot?(ctx: Context<P, M>, job: JobId, slot: Slot): readonly Ask[];
   /**
+   * Whether `onIdleSlot` only refuses, and looks up no statistics, while no attempt of the job
+   * runs. It is then asked about such jobs only for the sake of its reasons.
+   */
+  readonly idleNeedsAttempts?: boolean;
+  /**
    * Asked when tasks of the phase begin to wait. A `wake` at `view.now` has `scan` called in this
    * step.
    */

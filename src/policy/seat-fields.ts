@@ -76,6 +76,7 @@ export const SEAT_FIELDS: {
   },
   speculation: {
     onIdleSlot: "optional",
+    idleNeedsAttempts: "optional-flag",
     onContendedSlot: "optional",
     onPhaseReady: "optional",
     scan: "optional",

@@ -40,6 +40,22 @@ describe("the cap", () => {
   });
 });
 
+test("decides the same where nobody is told why: jobs without attempts are not asked about", () => {
+  const decide = (explain: boolean) => {
+    const world = new World({
+      ...{ discipline: "late,sharing=fifo-plain", nodes: 6, slots: [1, 1], explain },
+      sets: ["speculation.speculativeCap=0.2", "speculation.slowNodeThreshold=0"],
+      runs: slowOriginals(100, { 0: 10_000 }),
+    });
+    for (let job = 0; job < 12; job += 1) world.submit({ maps: 3, reduces: 1 });
+    world.advance(2_000 * SECOND);
+    return { copies: world.copies(), launches: world.launches() };
+  };
+  const told = decide(true);
+  expect(told.copies.length).toBeGreaterThan(2);
+  expect(decide(false)).toEqual(told);
+});
+
 /** Manual offers of one map slot a node. */
 const byHand = (options: WorldOptions): World =>
   new World({ discipline: "late", slots: [1], slotKinds: ["map"], offers: "manual", ...options });

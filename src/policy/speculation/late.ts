@@ -45,6 +45,7 @@ export const late: SpeculationPolicy<LateParams, null> = {
   remember: () => null,
 
   onIdleSlot: copyLongest,
+  idleNeedsAttempts: true,
 };
 
 /** LATE that also asks before a waiting task gets the slot; otherwise identical. */
@@ -61,12 +62,12 @@ function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {
   const { estimate, params, view } = ctx;
   // §4, step 1: nothing is done unless fewer than SpeculativeCap speculative attempts run.
   const running = view.running(slot.kind, SPECULATIVE);
-  const cap = capOf({ ...params, slots: view.slots(slot.kind) });
+  const { runtimeMsMin, speculativeCap } = params;
+  const cap = capOf({ speculativeCap, slots: view.slots(slot.kind) });
   if (running >= cap) return refuse(ctx, "speculative-cap", () => ({ running, cap }));
 
   // §4, last condition: an attempt must have run for a minute. One check here covers all attempts
   // cheaply.
-  const { runtimeMsMin } = params;
   const phases = view.phases(job, slot.kind);
   const ranMs = longestRunMs(view, phases);
   if (ranMs === undefined) return refuse(ctx, "nothing-running", () => ({}));
