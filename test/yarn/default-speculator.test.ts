@@ -11,7 +11,10 @@ import { drawSettings, ESTIMATORS, type EstimatorName } from "./compat/settings.
 import { lacksHadoop } from "./support/java-and-maven.ts";
 
 /** Enough for every rule and every rarity, under each estimator, more often than the tests ask. */
-const SEQUENCES = cases({ all: { fine: 1_000, coarse: 200 }, sample: { fine: 250, coarse: 60 } });
+const SEQUENCES = cases({
+  all: { fine: 4_000, coarse: 800 },
+  sample: { fine: 1_000, coarse: 200 },
+});
 
 describe.skipIf(lacksHadoop)("beside Hadoop's own DefaultSpeculator and estimators", () => {
   let hadoop: HadoopPlayer;

@@ -8,7 +8,7 @@ import { drawPlan, type PlanKind } from "./hadoop-1/world.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 
 /** Of each kind: the sample has enough of them that each kind of trouble is met many times. */
-const WORLDS = cases({ all: 100, sample: 10 });
+const WORLDS = cases({ all: 100, sample: 25 });
 const AT_ONCE = { trouble: "lost-trackers", speculate: false, slowstart: 0 } as const;
 
 /**
