@@ -11,6 +11,8 @@ const FILES_MAX = 500;
 const BYTES_MAX = 6_200_000;
 /** The oldest compiler that understands the package's types. */
 const OLDEST_TYPESCRIPT = "5.7.3";
+/** Ten times as fast. */
+const OUR_COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
 
 interface Packed {
   readonly filename: string;
@@ -88,7 +90,7 @@ describe("the package", () => {
     );
     write("diagnosis.ts", DIAGNOSIS);
     const options = ["--module", "nodenext", "--target", "es2023", "--types", "node", "--strict"];
-    runNode("node_modules/typescript/bin/tsc", "diagnosis.ts", ...options, "--outDir", "compiled");
+    runNode(OUR_COMPILER, "diagnosis.ts", ...options, "--outDir", "compiled");
     expect(runNode("compiled/diagnosis.js")).toBe("why slow spark-4 good\n");
   });
 
@@ -100,17 +102,17 @@ describe("the package", () => {
     expect(broomwagon("simulate", scenario, ...flags)).toMatch(/^oldest +\d/m);
     write("conforms.ts", CONFORMS);
     const options = ["--module", "nodenext", "--target", "es2023", "--types", "node"];
-    const compiler = "node_modules/typescript/bin/tsc";
-    runNode(compiler, "conforms.ts", "oldest.ts", ...options, "--outDir", "compiled");
+    runNode(OUR_COMPILER, "conforms.ts", "oldest.ts", ...options, "--outDir", "compiled");
     expect(runNode("compiled/conforms.js")).toBe("[]\n");
   });
 
   test.each([
     ["the oldest supported TypeScript", "node_modules/typescript/bin/tsc"],
-    ["our TypeScript", join(ROOT, "node_modules/typescript/bin/tsc")],
+    ["our TypeScript", OUR_COMPILER],
   ])("has sound types for %s", (_, compiler) => {
     write("count.ts", JOB);
     write("program.ts", PROGRAM);
+    write("diagnosis.ts", DIAGNOSIS);
     for (const [module, moduleResolution] of [
       ["nodenext", "nodenext"],
       ["esnext", "bundler"],

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { RunEvent } from "broomwagon/engine";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { defined } from "../../src/base/assert.ts";
+import { cases } from "../support/cases.ts";
 import { gated, wordCount } from "./support/jobs.ts";
 import { journalOf, newestRun, recomputed } from "./support/journal.ts";
 import { type NodeProcess, nodeProcesses } from "./support/processes.ts";
@@ -32,7 +33,7 @@ interface Crash {
 
 const moments = (count: number, nodes: number): Crash[] =>
   Array.from({ length: count }, (_, i) => ({
-    news: 1 + Math.floor(random() * LATEST),
+    news: 1 + Math.floor(((i + random()) / count) * LATEST),
     nodes,
     outputs: i % 2 === 0 ? "stay" : "go",
   }));
@@ -75,9 +76,12 @@ function removeOutputs(directory: string): void {
   }
 }
 
+/** The outputs stay at every other moment, and go at the others. */
+const COUNTS = cases({ all: { one: 20, two: 4 }, sample: { one: 6, two: 2 } });
+
 describe.each([
-  { what: "a node that crashes", count: 20, nodes: 1 },
-  { what: "two nodes of four that crash at once", count: 4, nodes: 2 },
+  { what: "a node that crashes", count: COUNTS.one, nodes: 1 },
+  { what: "two nodes of four that crash at once", count: COUNTS.two, nodes: 2 },
 ])(`$what, at any of $count moments, seed ${SEED}`, ({ count, nodes }) => {
   let crashes = 0;
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Fault } from "../../src/model/fault.ts";
+import { cases } from "../support/cases.ts";
 import { gated, wordCount } from "./support/jobs.ts";
 import { journalOf, recomputed } from "./support/journal.ts";
 import { randomFrom } from "./support/text.ts";
@@ -8,8 +9,11 @@ import { disciplineOf, only, type Ran, Workshop } from "./support/workshop.ts";
 const workshop = new Workshop({ files: 4, bytes: 200_000 });
 afterAll(() => workshop.remove());
 
-/** At so many of the random moments; `BROOMWAGON_MOMENTS=20` tries more of them. */
-const MOMENTS = Number(process.env.BROOMWAGON_MOMENTS ?? 10);
+/**
+ * Random moments, one in each of so many equal parts of the run: the sample has some while maps
+ * run, and some while reduces run.
+ */
+const MOMENTS = cases({ all: { one: 20, two: 8 }, sample: { one: 5, two: 2 } });
 const SEED = 1717;
 
 /** Long enough that a node can die in the middle of it. */
@@ -31,8 +35,8 @@ async function runAndKill(nodes: number, kills: readonly Fault[]): Promise<Ran> 
 let lost = 0;
 
 describe.each([
-  { what: "a node that dies", moments: MOMENTS, nodes: 3, dead: 1 },
-  { what: "two nodes of four that die at once", moments: 4, nodes: 4, dead: 2 },
+  { what: "a node that dies", moments: MOMENTS.one, nodes: 3, dead: 1 },
+  { what: "two nodes of four that die at once", moments: MOMENTS.two, nodes: 4, dead: 2 },
 ])(`$what, at any of $moments moments, seed ${SEED}`, ({ moments, nodes, dead }) => {
   let usualMs = 0;
   const random = randomFrom(SEED);
@@ -41,8 +45,8 @@ describe.each([
     usualMs = (await runAndKill(nodes, [])).result.responseMs;
   });
 
-  test.each(Array.from({ length: moments }, (_, i) => i))("moment %d", async () => {
-    const at = Math.round(random() * usualMs);
+  test.each(Array.from({ length: moments }, (_, i) => i))("moment %d", async (moment) => {
+    const at = Math.round(((moment + random()) / moments) * usualMs);
     const first = Math.floor(random() * nodes);
     const killed = Array.from({ length: dead }, (_, i) => `n${1 + ((first + i) % nodes)}`);
     const kills = killed.map((node): Fault => ({ kind: "kill", at, node }));

@@ -3,6 +3,7 @@ import { REGISTRY } from "broomwagon/policies";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { sentenceOf } from "../../src/cli/display/sentence.ts";
 import type { Fault } from "../../src/model/fault.ts";
+import { runsAll } from "../support/cases.ts";
 import { gated, gatedReduce } from "./support/jobs.ts";
 import { journalOf, recomputed } from "./support/journal.ts";
 import { disciplineOf, only, type Ran, Workshop } from "./support/workshop.ts";
@@ -91,10 +92,10 @@ const faults = Object.keys(FAULTS) as readonly FaultName[];
 const moments = Object.keys(MOMENTS) as readonly Moment[];
 const disciplines = REGISTRY.disciplines.map(({ name }) => name);
 
-/** `LIVENESS=all`: every discipline, which takes 20 minutes. Else one of them each, in turn. */
+/** With `TESTS=all` every discipline, which takes 20 minutes. Else one of them each, in turn. */
 function rows(): readonly Row[] {
   const pairs = faults.flatMap((fault) => moments.map((moment) => ({ fault, moment })));
-  if (process.env.LIVENESS === "all") {
+  if (runsAll) {
     return disciplines.flatMap((discipline) => pairs.map((pair) => ({ discipline, ...pair })));
   }
   const step = 7;

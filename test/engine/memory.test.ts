@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cases } from "../support/cases.ts";
 import { type MeasuredCluster, MemoryBench } from "./support/memory-bench.ts";
 import { randomFrom } from "./support/text.ts";
 
@@ -11,6 +12,11 @@ const PROMISED_BYTES = 64e6;
 const SMALL: MeasuredCluster = { nodes: 2, slots: 2, memory: "64MB" };
 /** Far more slots than there is memory for at once. */
 const WIDE: MeasuredCluster = { nodes: 8, slots: 8, memory: "64MB" };
+/** The sample has each cluster and each job once. */
+const CLUSTERS = cases({
+  all: { sort: [SMALL, WIDE], join: [SMALL, WIDE] },
+  sample: { sort: [WIDE], join: [SMALL] },
+});
 
 /** Of 100 bytes, in no order; many begin alike. */
 function unordered(): (index: number) => string {
@@ -78,7 +84,7 @@ describe("under --memory 64MB, all processes hold no more than that above an idl
     ];
   }, 60_000);
 
-  test.each([SMALL, WIDE])(
+  test.each(CLUSTERS.sort)(
     "in putting 200 MB of lines in order, $nodes nodes of $slots slots",
     async (cluster) => {
       const { code, aboveIdleBytes } = await bench.run("sort", SORT, { input, cluster });
@@ -99,7 +105,7 @@ describe("under --memory 64MB, all processes hold no more than that above an idl
     expect(memory.peakBytes).toBeGreaterThan(memory.baseBytes);
   });
 
-  test.each([SMALL, WIDE])(
+  test.each(CLUSTERS.join)(
     "in joining CSV files, both larger than a task, $nodes nodes of $slots slots",
     async (cluster) => {
       const how = { input: tables, cluster };

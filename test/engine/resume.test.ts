@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type RunEvent, type RunResult, resume } from "broomwagon/engine";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { cases } from "../support/cases.ts";
 import { wordCount } from "./support/jobs.ts";
 import { outputsIn, replayOf } from "./support/journal.ts";
 import { childrenOf, engineProcesses } from "./support/processes.ts";
@@ -123,9 +124,11 @@ interface Moments {
   readonly die: Death;
 }
 
-/** At so many of the random moments; `BROOMWAGON_MOMENTS=20` tries more of them. */
-const MOMENTS = Number(process.env.BROOMWAGON_MOMENTS ?? 10);
-const [SINGLE, DOUBLE] = [Math.ceil(MOMENTS / 2), Math.ceil(MOMENTS / 7)];
+/**
+ * In each phase, at so many random moments: when the master dies alone, and when its nodes die with
+ * it. Two are one moment of each sort: when something is told, and between two such moments.
+ */
+const [SINGLE, DOUBLE] = cases({ all: [10, 4], sample: [2, 1] });
 
 const ONCE_EACH = Array.from({ length: MAPS + 3 }, () => 1);
 

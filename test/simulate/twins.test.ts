@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { replay } from "../../src/core/journal/index.ts";
 import { type Plan, planWorld } from "../../src/testing/plan.ts";
+import { cases } from "../support/cases.ts";
 import { World } from "./world.ts";
 
-/** Worlds in which LATE looks with a dumb twin at its side. */
-const WORLDS = 60;
+/** Worlds in which LATE looks with a dumb twin at its side; `npm run worlds` has far more. */
+const WORLDS = cases({ all: 60, sample: 24 });
 
 const twinsIn = (seed: number, estimator: string): Plan => ({
   ...planWorld(seed),

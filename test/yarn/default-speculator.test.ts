@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { randomState } from "../../src/base/random.ts";
 import { hadoopJars } from "../../tools/cluster/jars.ts";
+import { cases } from "../support/cases.ts";
 import { firstDifference } from "./compat/first-difference.ts";
 import { HadoopPlayer } from "./compat/hadoop-player.ts";
 import type { Look } from "./compat/our-speculator.ts";
@@ -8,6 +9,12 @@ import { playJob } from "./compat/played-job.ts";
 import { raritiesOf } from "./compat/rarities.ts";
 import { drawSettings, ESTIMATORS, type EstimatorName } from "./compat/settings.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
+
+/** Enough for every rule and every rarity, under each estimator, more often than the tests ask. */
+const SEQUENCES = cases({
+  all: { fine: 4_000, coarse: 800 },
+  sample: { fine: 1_000, coarse: 200 },
+});
 
 describe.skipIf(lacksHadoop)("beside Hadoop's own DefaultSpeculator and estimators", () => {
   let hadoop: HadoopPlayer;
@@ -18,10 +25,10 @@ describe.skipIf(lacksHadoop)("beside Hadoop's own DefaultSpeculator and estimato
 
   afterAll(() => hadoop.remove());
 
-  test("1,000 sequences of events: the same tasks are copied, at the same times", async () => {
+  test("in random sequences of events the same tasks are copied, at the same times", async () => {
     const { differences, rules, events } = await compare(hadoop, {
       policy: "yarn",
-      sequences: 1_000,
+      sequences: SEQUENCES.fine,
     });
     expect(differences).toEqual([]);
     // They were worth comparing: every rule decided.
@@ -35,22 +42,22 @@ describe.skipIf(lacksHadoop)("beside Hadoop's own DefaultSpeculator and estimato
       "too-late",
       "too-new",
     ]);
-    expect(events.get("copy")).toBeGreaterThan(5_000);
-    expect(events.get("fail")).toBeGreaterThan(1_000);
-    expect(events.get("kill")).toBeGreaterThan(1_000);
-    expect(events.get("lose")).toBeGreaterThan(1_000);
-    expect(events.get("look")).toBeGreaterThan(200_000);
-    expect(events.get("late-start")).toBeGreaterThan(5_000);
-    expect(events.get("fourth-attempt")).toBeGreaterThan(2_000);
-    expect(events.get("stall")).toBeGreaterThan(100_000);
+    expect(events.get("copy")).toBeGreaterThan(5 * SEQUENCES.fine);
+    expect(events.get("fail")).toBeGreaterThan(SEQUENCES.fine);
+    expect(events.get("kill")).toBeGreaterThan(SEQUENCES.fine);
+    expect(events.get("lose")).toBeGreaterThan(SEQUENCES.fine);
+    expect(events.get("look")).toBeGreaterThan(200 * SEQUENCES.fine);
+    expect(events.get("late-start")).toBeGreaterThan(5 * SEQUENCES.fine);
+    expect(events.get("fourth-attempt")).toBeGreaterThan(2 * SEQUENCES.fine);
+    expect(events.get("stall")).toBeGreaterThan(100 * SEQUENCES.fine);
   });
 
-  test("200 sequences on a coarse clock, where reports are said twice", async () => {
+  test("so they are on a coarse clock, where reports are said twice", async () => {
     const { differences, events } = await compare(hadoop, {
-      ...{ policy: "yarn", sequences: 200, isCoarse: true },
+      ...{ policy: "yarn", sequences: SEQUENCES.coarse, isCoarse: true },
     });
     expect(differences).toEqual([]);
-    expect(events.get("copy")).toBeGreaterThan(250);
+    expect(events.get("copy")).toBeGreaterThan(SEQUENCES.coarse);
   });
 
   test("the comparison sees it when the bugs of Hadoop are mended", async () => {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { randomState } from "../../src/base/random.ts";
 import { parseDiscipline } from "../../src/policy/index.ts";
+import { cases } from "../support/cases.ts";
 import { Hadoop1Player } from "./hadoop-1/hadoop-1-player.ts";
 import { type Answer, playWorld } from "./hadoop-1/played-world.ts";
 import { drawPlan, type PlanKind } from "./hadoop-1/world.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 
-/** Of each kind; `BROOMWAGON_HADOOP_1_WORLDS` asks for another number. */
-const WORLDS = Number(process.env.BROOMWAGON_HADOOP_1_WORLDS ?? 25);
+/** Of each kind: the sample has enough of them that each kind of trouble is met many times. */
+const WORLDS = cases({ all: 100, sample: 25 });
 const AT_ONCE = { trouble: "lost-trackers", speculate: false, slowstart: 0 } as const;
 
 /**

@@ -8,6 +8,7 @@ import type { ClusterAccess } from "../../src/hosts/yarn/client/cluster-access.t
 import { hasEnded } from "../../src/hosts/yarn/client/yarn-rest.ts";
 import { ROOT } from "../../tools/cluster/repository.ts";
 import { seen } from "../../tools/cluster/seen.ts";
+import { runsAll } from "../support/cases.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 import { accessTo, theCluster } from "./support/the-cluster.ts";
 import { toldIn } from "./support/told.ts";
@@ -94,11 +95,14 @@ async function parquetOf(select: string): Promise<Buffer> {
 describe.skipIf(lacksHadoop)("run --on yarn", () => {
   let access: ClusterAccess;
   let workshop: YarnWorkshop;
+  /** Who has Hadoop installed hands jobs over by the command `hadoop`, others by java. */
+  let installed: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
     const cluster = await theCluster();
     access = await accessTo(cluster);
     workshop = new YarnWorkshop(cluster, access);
+    installed = workshop.install();
     const word = (index: number): string => `w${(index * index) % 97}`;
     await workshop.file(
       "words.txt",
@@ -133,10 +137,14 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
 
   /** The command as users type it, in a process of its own. */
   function command(...args: readonly string[]) {
+    return commandIn(workshop.environment, ...args);
+  }
+
+  function commandIn(env: NodeJS.ProcessEnv, ...args: readonly string[]) {
     const bin = join(ROOT, "bin/broomwagon.js");
     const runs = ["--run-dir", join(workshop.path, "runs")];
     const child = spawn(process.execPath, [bin, "run", ...args, ...runs, "--on", "yarn"], {
-      env: workshop.environment,
+      env,
       stdio: ["ignore", "pipe", "pipe"],
     });
     const said = { out: "", err: "" };
@@ -151,11 +159,12 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
       await access.hdfs.write(`${workshop.home}/counts/${name}`, () => Buffer.from("earlier"));
     }
     const jobFile = workshop.job("word-count", WORD_COUNT);
-    const job = { jobFile, reduces: 2, splitBytes: 20_000 };
+    const job = { jobFile, reduces: 2, splitBytes: 30_000 };
     const output = ["--output", `${workshop.home}/counts`, "-o", "json"];
-    const sizes = ["--reduces", "2", "--split-bytes", "20000"];
+    const sizes = ["--reduces", "2", "--split-bytes", "30000"];
     const input = ["--input", `hdfs://${workshop.hdfs("words.txt")}`];
-    const { said, code } = command(jobFile, ...sizes, ...output, ...input, "--overwrite");
+    const flags = [...sizes, ...output, ...input, "--overwrite"];
+    const { said, code } = commandIn(installed, jobFile, ...flags);
     const engine = await workshop.onEngine(job, ["words.txt"], "counts");
     expect(await code, said.err).toBe(0);
     expect(await workshop.outputOnYarn("counts")).toEqual(workshop.outputOnEngine("counts"));
@@ -190,11 +199,11 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     expect(await hdfs.rename(from, free)).toBe(false);
   });
 
-  test.concurrent("the sort of the examples, by its own partition: as embedded", async () => {
+  // `yarn-tasks.test.ts` has it without Hadoop, and the flow another sort.
+  const sort = "the sort of the examples, by its own partition: as embedded";
+  test.runIf(runsAll).concurrent(sort, async () => {
     const job = { jobFile: join(ROOT, "examples/sort.ts"), reduces: 2, splitBytes: 10_000 };
-    // Handed over by the command `hadoop`, the others by java.
-    const by = { environment: workshop.install() };
-    const { result } = workshop.onYarn(job, ["lines.txt"], "in-order", by);
+    const { result } = workshop.onYarn(job, ["lines.txt"], "in-order");
     const engine = await workshop.onEngine(job, ["lines.txt"], "in-order");
     expect(await result).toMatchObject({ outcome: "succeeded", counters: engine.counters });
     const parts = workshop.outputOnEngine("in-order");

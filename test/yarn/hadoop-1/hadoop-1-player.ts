@@ -40,7 +40,8 @@ export class Hadoop1Player {
     const directory = this.#directory;
     const classPath = `${directory}/classes:${directory}/lib/*`;
     const main = "org.apache.hadoop.mapred.PlayWorlds";
-    const flags = ["-Xmx512m", "-XX:+UseSerialGC", `-Djava.io.tmpdir=${directory}`];
+    const quick = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"];
+    const flags = ["-Xmx512m", ...quick, `-Djava.io.tmpdir=${directory}`];
     const java = spawn("java", [...flags, "-cp", classPath, main, `${directory}/hadoop`]);
     const ended = once(java, "close");
     const output = text(java.stdout);

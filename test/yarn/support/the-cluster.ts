@@ -3,11 +3,11 @@ import { InputError } from "../../../src/base/input-error.ts";
 import { type ClusterAccess, reachCluster } from "../../../src/hosts/yarn/client/cluster-access.ts";
 import { type Cluster, findCluster, startCluster } from "../../../tools/cluster/cluster.ts";
 
-/** The one cluster of all tests, as sound as it was when it was started. */
-export async function theCluster(): Promise<Cluster> {
+/** The one cluster of all tests, as sound as it was when it was started with so many workers. */
+export async function theCluster(workers?: number): Promise<Cluster> {
   const directory = inject("clusterDirectory");
   const found = findCluster(directory);
-  if (found === undefined) return startSomewhere(directory);
+  if (found === undefined) return startSomewhere(directory, workers);
   await mend(found);
   return found;
 }
@@ -17,10 +17,10 @@ export const accessTo = (cluster: Cluster): Promise<ClusterAccess> =>
   reachCluster(cluster.places.configuration, { ...process.env, ...cluster.environment });
 
 /** Other clusters may be on this machine. */
-async function startSomewhere(directory: string): Promise<Cluster> {
+async function startSomewhere(directory: string, workers?: number): Promise<Cluster> {
   for (let block = 20; ; block++) {
     try {
-      return await startCluster({ directory, address: `127.0.${block}` });
+      return await startCluster({ directory, address: `127.0.${block}`, workers });
     } catch (error) {
       const isTaken = error instanceof InputError && error.place === "--address";
       if (!isTaken || block === 40) throw error;
