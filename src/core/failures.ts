@@ -1,3 +1,4 @@
+import type { SlotCounts } from "../model/cluster.ts";
 import type { NodeId } from "../model/ids.ts";
 import type { NodeRecord } from "./node-record.ts";
 import type { JobRecord, TaskRecord } from "./records.ts";
@@ -40,7 +41,25 @@ export function countAgainst(node: NodeRecord, job: JobRecord): void {
  * there again.
  */
 export function isClosed(state: State, job: JobRecord, node: NodeId): boolean {
-  return job.flaky.has(node) && holdsBlacklist(job, state.joined);
+  if (!job.flaky.has(node) || !holdsBlacklist(job, state.joined)) return false;
+  return othersHaveSlots(state, job, node);
+}
+
+/**
+ * Ours: whether open nodes have slots of each kind that the node has. Where only closed nodes have
+ * slots of a kind, a job in Hadoop waits for ever.
+ */
+function othersHaveSlots({ load, nodes }: State, { flaky }: JobRecord, node: NodeId): boolean {
+  const slotsOn = (id: NodeId): SlotCounts =>
+    nodes[id]?.joined === true ? nodes[id].node.slots : [];
+  return slotsOn(node).every(({ kind, count }) => {
+    if (count === 0) return true;
+    let open = load[kind]!.slots;
+    for (const id of flaky) {
+      for (const slots of slotsOn(id)) if (slots.kind === kind) open -= slots.count;
+    }
+    return open > 0;
+  });
 }
 
 const holdsBlacklist = ({ flaky }: JobRecord, nodes: number): boolean =>

@@ -4,7 +4,7 @@ import type { ClusterEvent } from "../../model/event.ts";
 import type { JobId, NodeId, SlotKind } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import { claim } from "./claim.ts";
-import type { Mirror, MirrorNode, MirrorTask } from "./mirror.ts";
+import { type Mirror, type MirrorNode, type MirrorTask, slotsOf } from "./mirror.ts";
 
 /**
  * Hadoop 1.2.1: failures of a job that close a node to it, unless this share of the nodes is flaky.
@@ -46,7 +46,13 @@ export class HeldSlots {
       this.#view.failuresOn(id, other) >= NODE_FAILURES_MAX;
     if (!isFlaky(node)) return false;
     const flaky = [...this.#mirror.nodes.keys()].filter(isFlaky).length;
-    return flaky < FLAKY_SHARE_MAX * [...this.#view.nodes()].length;
+    if (flaky >= FLAKY_SHARE_MAX * [...this.#view.nodes()].length) return false;
+    // Ours: a node is not closed if no open node has slots of a kind that it has.
+    const kinds = this.#mirror.node(node).node.slots.filter(({ count }) => count > 0);
+    const open = [...this.#mirror.nodes.values()].filter(
+      (other) => other.joined && !isFlaky(other.node.id),
+    );
+    return kinds.every(({ kind }) => open.some((other) => slotsOf(other.node.slots, kind) > 0));
   }
 
   /** No slot is held back beyond the time until it is asked again. */
