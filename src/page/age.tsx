@@ -30,7 +30,7 @@ export function Age({ state }: { readonly state: PageState }) {
   const text =
     state.problem.value ??
     (old >= OLD_S.told
-      ? `not connected for ${old} s; this is ${old} s old`
+      ? `not connected: ${old} s old`
       : quiet >= QUIET_S
         ? `quiet for ${quiet} s`
         : "live");

@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { span } from "./format.ts";
 import { Heads } from "./heads.tsx";
-import { KEYS } from "./keys.ts";
+import { KEYS, press } from "./keys.ts";
 import { Save } from "./save.tsx";
 import { Scroll } from "./scroll.tsx";
 import type { PageState } from "./state.ts";
@@ -125,22 +125,10 @@ function Header({ state, live }: AppProps) {
         }}
       />
       <Save state={state} />
-      <button
-        type="button"
-        aria-label="light or dark"
-        onClick={() => {
-          state.theme.value = state.theme.value === "light" ? "dark" : "light";
-        }}
-      >
+      <button type="button" aria-label="light or dark" onClick={() => press(state, "t")}>
         ◐
       </button>
-      <button
-        type="button"
-        aria-label="keys"
-        onClick={() => {
-          state.isHelpOpen.value = true;
-        }}
-      >
+      <button type="button" aria-label="keys" onClick={() => press(state, "?")}>
         ?
       </button>
     </header>
@@ -237,9 +225,6 @@ function Jobs({ state }: { readonly state: PageState }) {
 }
 
 function Help({ state }: { readonly state: PageState }) {
-  const close = (): void => {
-    state.isHelpOpen.value = false;
-  };
   return (
     <div class="help">
       <dialog open class="card padded" aria-label="keys">
@@ -262,7 +247,7 @@ function Help({ state }: { readonly state: PageState }) {
           Ctrl and the wheel zoom at the pointer; a drag chooses an area, with Shift it moves. The
           address holds the selection.
         </p>
-        <button type="button" onClick={close}>
+        <button type="button" onClick={() => press(state, "?")}>
           close
         </button>
       </dialog>

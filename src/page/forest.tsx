@@ -69,7 +69,7 @@ export function Forest({ whatif }: { readonly whatif: WhatIf }) {
         </tbody>
       </table>
       <p class="faint">
-        Against {whatif.baseline}, {whatif.seeds} paired runs.
+        Against {whatif.baseline} as recorded, {whatif.seeds} paired runs.
         {whatif.rows.some(({ isMarked }) => isMarked)
           ? " *: without its copies the change is no smaller."
           : ""}

@@ -19,7 +19,7 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
 ];
 
 /** Whether the key meant something. */
-export function press(state: PageState, key: string, isInTimeline: boolean): boolean {
+export function press(state: PageState, key: string, isInTimeline = false): boolean {
   const arrow = isInTimeline && ARROWS[key];
   if (arrow) {
     step(state, ...arrow);

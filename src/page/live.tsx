@@ -29,7 +29,9 @@ async function start(): Promise<void> {
       if (state !== undefined) useWorker(state, source);
     },
     link(isUp) {
-      if (state !== undefined) state.lostAt.value = isUp ? undefined : Date.now();
+      // A server that is asked again and again was lost once.
+      if (state !== undefined)
+        state.lostAt.value = isUp ? undefined : (state.lostAt.value ?? Date.now());
       else wait(isUp ? "Nothing runs yet: the page fills when a job begins." : "Not connected.");
     },
   });

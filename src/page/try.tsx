@@ -3,15 +3,15 @@ import { Forest, Gate } from "./forest.tsx";
 import type { Offered } from "./worker/messages.ts";
 import type { Works } from "./works.ts";
 
-const FIRST = "late";
 const SEEDS = 20;
 
 /** Runs the job again in this page, under a policy and settings of the reader's choice. */
 export function Try({ simulator }: { readonly simulator: Works }) {
-  const policy = useSignal(FIRST);
+  const policy = useSignal("");
   const set = useSignal<Readonly<Record<string, string>>>({});
   const offered = simulator.offered.value;
-  if (offered.length === 0) {
+  const chosen = offered.find((one) => one.policy === policy.value) ?? offered[0];
+  if (chosen === undefined) {
     return (
       <p>
         <button type="button" id="simulate" onClick={() => simulator.start()}>
@@ -21,11 +21,10 @@ export function Try({ simulator }: { readonly simulator: Works }) {
       </p>
     );
   }
-  const chosen = offered.find((one) => one.policy === policy.value);
   const progress = simulator.progress.value;
   const run = (): void => {
     const sets = Object.entries(set.value).map(([name, value]) => `speculation.${name}=${value}`);
-    simulator.run(policy.value, sets, SEEDS);
+    simulator.run(chosen.policy, sets, SEEDS);
   };
   return (
     <div>
@@ -33,7 +32,7 @@ export function Try({ simulator }: { readonly simulator: Works }) {
         <label>
           policy{" "}
           <select
-            value={policy.value}
+            value={chosen.policy}
             onChange={(event) => {
               policy.value = event.currentTarget.value;
               set.value = {};
@@ -41,7 +40,7 @@ export function Try({ simulator }: { readonly simulator: Works }) {
           >
             {offered.map((one) => (
               <option key={one.policy} value={one.policy}>
-                {one.policy}
+                {one.told}
               </option>
             ))}
           </select>
@@ -64,7 +63,7 @@ export function Try({ simulator }: { readonly simulator: Works }) {
 }
 
 interface SettingsProps {
-  readonly chosen: Offered | undefined;
+  readonly chosen: Offered;
   readonly set: Readonly<Record<string, string>>;
   readonly change: (next: Readonly<Record<string, string>>) => void;
 }
@@ -73,8 +72,8 @@ interface SettingsProps {
 function Settings({ chosen, set, change }: SettingsProps) {
   return (
     <>
-      {(chosen?.params ?? []).map(({ name, value }) => (
-        <label key={`${chosen?.policy} ${name}`}>
+      {chosen.params.map(({ name, value }) => (
+        <label key={`${chosen.policy} ${name}`}>
           {name}{" "}
           <input
             type="text"

@@ -1,4 +1,5 @@
 import type { TraceJob, TraceSource } from "../trace/model.ts";
+import type { Trial } from "./trial.ts";
 
 /** The system that ran a job, with the settings that its users have. */
 export interface System {
@@ -128,6 +129,12 @@ export function systemOf(
   if (settings.discipline === HADOOP_021.policy) return HADOOP_021;
   return source?.format === "jobtracker" || settings.discipline === "hadoop" ? HADOOP_1 : YARN;
 }
+
+/** The rules under which the job ran, as far as its log says. */
+export const recordedTrial = (job: TraceJob, system: System | undefined): Trial => ({
+  policy: job.settings.discipline ?? "none",
+  sets: recordedSets(job, system),
+});
 
 /** What the log says of these settings, as parameters of our policy. */
 export function recordedSets(

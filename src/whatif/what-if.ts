@@ -8,7 +8,7 @@ import { gateOf } from "./gate.ts";
 import { type ClusterSize, resized, sizeText } from "./resize.ts";
 import { fixedRho, type Rho, rhoOfLog, rhoOfRuns, UNKNOWN_RHO } from "./rho.ts";
 import { Study } from "./study.ts";
-import { recordedSets, systemOf } from "./system.ts";
+import { recordedTrial, systemOf } from "./system.ts";
 import { judgesNodes, nameOf, type Trial } from "./trial.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -45,10 +45,7 @@ const PLACEBO_SEEDS = 5;
 export function whatIf(job: TraceJob, options: WhatIfOptions): WhatIf {
   const { registry, policies, seeds = SEEDS, anyway = false } = options;
   const system = systemOf(job, options.source);
-  const baseline: Trial = {
-    policy: job.settings.discipline ?? "none",
-    sets: recordedSets(job, system),
-  };
+  const baseline = recordedTrial(job, system);
   const trials = policies.map((each) =>
     typeof each === "string" ? { policy: each, sets: [] } : each,
   );

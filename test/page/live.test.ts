@@ -37,8 +37,10 @@ class Served {
     return this;
   }
 
-  async end(): Promise<void> {
-    this.#child.kill("SIGINT");
+  async end(signal: NodeJS.Signals = "SIGINT"): Promise<void> {
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode !== null || signalCode !== null) return;
+    this.#child.kill(signal);
     await once(this.#child, "exit");
   }
 
@@ -150,9 +152,35 @@ describe("a journal that grows", () => {
         await tab.reload();
         await tab.waitForSelector("#page[data-ready]");
         expect(await tab.locator("h1").textContent()).toMatch(/^word-count took 16\.9 s/);
-        expect(said).toEqual([]);
         const other = await open(browser, page.address.replace(/#.*/, ""));
         expect(await other.page.locator("#page").textContent()).toContain("with its key");
+        expect(said).toEqual([]);
+        // After the run's end the page asks for nothing more, however its server goes.
+        const asked: string[] = [];
+        tab.on("request", (request) => asked.push(request.url()));
+        await page.end("SIGKILL");
+        await tab.waitForTimeout(1_000);
+        expect(asked).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    });
+
+    test("without its server the page says since when, and turns grey", async () => {
+      const page = await serve("gone.ndjson", LINES.slice(0, 400));
+      const browser = await launch();
+      try {
+        const { page: tab } = await open(browser, page.address);
+        await tab.clock.install();
+        await page.end("SIGKILL");
+        await tab.locator("header", { hasText: "not connected" }).waitFor();
+        // It asks for the server again and again meanwhile.
+        for (let n = 0; n < 6; n++) {
+          await tab.clock.runFor(4_000);
+          await tab.waitForTimeout(100);
+        }
+        await tab.locator("html[data-old]").waitFor();
+        await tab.locator("header", { hasText: /not connected: [2-9]\d s old/ }).waitFor();
       } finally {
         await browser.close();
       }

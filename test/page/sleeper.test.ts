@@ -1,20 +1,11 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Pieces } from "../../src/page/wire/pieces.ts";
-import { PageSource } from "../../src/page-server/page-source.ts";
-import type { PageServer, servePage } from "../../src/page-server/server.ts";
 import { LiveDocument } from "../../src/report/page/live/document.ts";
-import {
-  type Frame,
-  frameFrom,
-  type LiveHead,
-  liveColumns,
-} from "../../src/report/page/live/frame.ts";
-import { CURVE_POINTS } from "../../src/trace/columns.ts";
-
-/** The page's script and style are the build's. */
-const BUILT = new URL("../../dist/page-server/server.js", import.meta.url).href;
+import { frameFrom } from "../../src/report/page/live/frame.ts";
 
 /** How often a reader sleeps. SLEEPS=20 is the long form. */
 const SLEEPS = Number(process.env.SLEEPS ?? 1);
@@ -22,55 +13,11 @@ const SLEEP_MS = 5_000;
 const CHANGE_EVERY_MS = 200;
 const ROWS = 16_000;
 
-const HEAD: LiveHead = {
-  schema: "broomwagon/page@1",
-  title: "job",
-  host: "simulator",
-  format: "journal",
-  source: "journal",
-  originMs: 0,
-  nodes: [{ name: "n" }],
-  jobs: [{ name: "job", submittedAt: 0, endedAt: 0, outcome: "cut-off" }],
-  phases: [{ job: 0, name: "map", tasks: ROWS, reads: [] }],
-  rows: [{ node: 0, kind: "map" }],
-  lanes: [0],
-  slotsKnown: true,
-  spans: [],
-  lacks: [],
-  notes: [],
-};
-
-let state = 1;
-/** A number that compression cannot guess. */
-function random(): number {
-  state = (state * 48_271) % 2_147_483_647;
-  return state;
-}
-
-/** Every row has changed. */
-const frame = (cursor: number): Frame => ({ ...(FRAMES[cursor % 2] ?? made(0)), cursor });
-
-function made(cursor: number): Frame {
-  const column = (of: (i: number) => number): Float64Array =>
-    Float64Array.from({ length: ROWS }, (_, i) => of(i));
-  return {
-    cursor,
-    now: { endsAt: cursor, firstLaunches: ROWS, offeredMs: 0 },
-    head: HEAD,
-    decisions: [],
-    refusals: [],
-    gone: [],
-    rows: {
-      ids: column((i) => i),
-      columns: liveColumns((name) =>
-        column((i) => (name === "task" ? i : name === "endedAt" ? random() : 0)),
-      ),
-      curves: Float64Array.from({ length: CURVE_POINTS * ROWS }, () => random() >> 8),
-    },
-  };
-}
-
-const FRAMES = [made(0), made(1)];
+/**
+ * The server's process may have so much: 120 bytes a row, and what it always has. In 7 sleeps it
+ * had 129 MB at most, from the second on.
+ */
+const SERVER_MAX = 150e6 + 120 * ROWS;
 
 /** A reader with a socket of its own. */
 class Reader {
@@ -116,21 +63,44 @@ class Reader {
   }
 }
 
-const source = new PageSource();
-let server: PageServer;
+/** A server of its own process, whose rows change when it is told. */
+class Server {
+  address = "";
+  /** The most resident memory after a change. */
+  mostBytes = 0;
+  readonly #child: ChildProcess;
 
-beforeAll(async () => {
-  const built: { readonly servePage: typeof servePage } = await import(BUILT);
-  server = await built.servePage(source);
-});
+  constructor() {
+    this.#child = fork(new URL("./support/changing-page.mjs", import.meta.url), [String(ROWS)]);
+  }
 
-afterAll(() => server.close());
+  async begin(): Promise<void> {
+    const [{ address }] = await once(this.#child, "message");
+    this.address = address;
+  }
+
+  async change(cursor: number): Promise<void> {
+    this.#child.send(cursor);
+    const [{ rss }] = await once(this.#child, "message");
+    this.mostBytes = Math.max(this.mostBytes, rss);
+  }
+
+  end(): void {
+    this.#child.disconnect();
+  }
+}
+
+const server = new Server();
+
+beforeAll(() => server.begin());
+
+afterAll(() => server.end());
 
 test(
   "a reader that sleeps gets what it missed, once, and nothing is kept for it",
   async () => {
     let cursor = 1;
-    source.apply(frame(cursor));
+    await server.change(cursor);
     const [awake, sleeper] = [new Reader(server.address), new Reader(server.address)];
     await Promise.all([awake.reach(cursor), sleeper.reach(cursor)]);
     for (let n = 0; n < SLEEPS; n += 1) {
@@ -138,7 +108,7 @@ test(
       sleeper.sleep();
       for (let ms = 0; ms < SLEEP_MS; ms += CHANGE_EVERY_MS) {
         cursor += 1;
-        source.apply(frame(cursor));
+        await server.change(cursor);
         await setTimeout(CHANGE_EVERY_MS);
       }
       sleeper.wake();
@@ -150,6 +120,7 @@ test(
       expect(sleeper.bytes - before.sleeper.bytes).toBeLessThan(
         (awake.bytes - before.awake.bytes) / 2,
       );
+      expect(server.mostBytes).toBeLessThan(SERVER_MAX);
       expect(sleeper.document.grown()?.document).toEqual(awake.document.grown()?.document);
     }
     awake.end();

@@ -1,8 +1,9 @@
+import { type ChildProcess, fork } from "node:child_process";
 import { Worker } from "node:worker_threads";
 import type { PageSource } from "../../page-server/page-source.ts";
 import type { Frame } from "../../report/page/live/frame.ts";
 
-/** What the threads that follow a journal are given. */
+/** What those are given who follow a journal, or diagnose its run. */
 export interface ToFollow {
   readonly path: string;
   /** Files with policies of the user's own. */
@@ -29,7 +30,7 @@ export type Told =
   | { readonly kind: "rests" }
   | Failed;
 
-/** What the thread says that diagnoses the run. */
+/** What the process says that diagnoses the run. */
 export type Whole =
   | { readonly kind: "whole"; readonly bytes: Uint8Array; readonly job: Uint8Array | undefined }
   | Failed;
@@ -40,13 +41,13 @@ const SHARE = 10;
 /** Lines of a journal are garbage soon: the thread has this much room for such, in MB. */
 const YOUNG_MB = 8;
 
-/** Follows a journal in threads, until `stop` is called. */
+/** Follows a journal in a thread, until `stop` is called. */
 export class Followed {
   readonly #source: PageSource;
   readonly #toFollow: ToFollow;
   readonly #follower: Worker;
   readonly #taken = new Int32Array(new SharedArrayBuffer(4));
-  #diagnosing: Worker | undefined;
+  #diagnosing: ChildProcess | undefined;
   #waits: NodeJS.Timeout | undefined;
   #dueAt = 0;
 
@@ -83,24 +84,33 @@ export class Followed {
     }
   }
 
-  /** In a thread of its own, which gives its memory back. */
+  /** In a process of its own, which gives all of its memory back. */
   #diagnose(): void {
     const began = performance.now();
-    const workerData = this.#toFollow;
-    const worker = new Worker(new URL("./whole.js", import.meta.url), { workerData });
-    this.#diagnosing = worker;
-    worker.on("message", (whole: Whole) => {
+    const child = fork(new URL("./whole.js", import.meta.url), {
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      serialization: "advanced",
+    });
+    this.#diagnosing = child;
+    const fail = (reason: string): void => {
+      if (this.#diagnosing === child) this.#source.fail(reason);
+    };
+    child.on("message", (whole: Whole) => {
       this.#dueAt = began + (SHARE + 1) * (performance.now() - began);
-      if (this.#diagnosing !== worker) return;
+      if (this.#diagnosing !== child) return;
+      this.#diagnosing = undefined;
       if (whole.kind === "whole") this.#source.finish(whole.bytes, whole.job);
       else this.#source.fail(whole.reason);
     });
-    worker.on("error", ({ message }) => this.#source.fail(message));
+    child.on("error", ({ message }) => fail(message));
+    child.on("exit", (code, signal) => fail(`the diagnosis ended early: ${signal ?? code}`));
+    child.send(this.#toFollow);
   }
 
   #letGo(): void {
     clearTimeout(this.#waits);
-    void this.#diagnosing?.terminate();
+    const child = this.#diagnosing;
     this.#diagnosing = undefined;
+    child?.kill();
   }
 }

@@ -1,14 +1,10 @@
-/** A worker thread that makes the page of a run that is over, as `report` does. */
-import { parentPort, workerData } from "node:worker_threads";
+/** A process that makes the page of a run that is over, as `report` does. */
 import { packed, wholePage } from "../../page-server/one-file.ts";
 import { besideOf, documentOf, longestOf, openForPage } from "../page-of.ts";
 import { registryFrom } from "../policy-files.ts";
 import type { ToFollow, Whole } from "./followed.ts";
 
-const { path, policies, refusals, against }: ToFollow = workerData;
-const say = (whole: Whole): void => parentPort?.postMessage(whole);
-
-async function make(): Promise<void> {
+async function make({ path, policies, refusals, against }: ToFollow): Promise<Whole> {
   const registry = await registryFrom({ policies });
   const open = (from: string, withRefusals: boolean) =>
     openForPage(from, { registry, refusals: withRefusals, onStored: () => {} });
@@ -17,9 +13,17 @@ async function make(): Promise<void> {
   const other = against === undefined ? undefined : await open(against, false);
   const beside = other && besideOf(other, longestOf(jobs), against ?? "");
   const document = documentOf(opened, jobs, { ...beside });
-  say({ kind: "whole", bytes: packed(document), job: wholePage(document, jobs).job });
+  return { kind: "whole", bytes: packed(document), job: wholePage(document, jobs).job };
 }
 
-make().catch((error: unknown) => {
-  say({ kind: "failed", reason: error instanceof Error ? error.message : String(error) });
+const report = (whole: Whole): void => {
+  process.send?.(whole, () => {
+    if (process.connected) process.disconnect();
+  });
+};
+
+process.once("message", (toFollow: ToFollow) => {
+  make(toFollow).then(report, (error: unknown) =>
+    report({ kind: "failed", reason: error instanceof Error ? error.message : String(error) }),
+  );
 });

@@ -126,7 +126,7 @@ function Durations({ state, name, of }: Plot) {
     <div class="card padded">
       <h3>
         {isBytes ? "Time by input " : "Time by node "}
-        <small>lines: expected, late; hollow: no result</small>
+        <small>{run.head.isLive ? "" : "lines: expected, late; "}hollow: no result</small>
       </h3>
       <Canvas
         says={`Durations of ${of.length} attempts of ${name}.`}

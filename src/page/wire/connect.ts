@@ -15,9 +15,9 @@ const RENEW_MS = 200;
 
 export interface Hears {
   readonly page: (grown: Grown) => void;
-  /** Whether the server answers. */
   readonly study: (study: Study) => void;
   readonly worker: (source: WorkerSource) => void;
+  /** Whether the server answers; said after each try. */
   readonly link: (isUp: boolean) => void;
 }
 
@@ -37,14 +37,15 @@ export async function connect(key: string, hears: Hears): Promise<void> {
   let waitsMs = AGAIN_MS.first;
   for (;;) {
     try {
-      const isOver = await follow(key, live, () => {
+      await follow(key, live, () => {
         waitsMs = AGAIN_MS.first;
         hears.link(true);
       });
-      if (isOver) return;
     } catch (error) {
       if (error instanceof Refused) throw new Error(error.message);
     }
+    // Whichever way the server went: after a run's end it may go.
+    if (live.isOver) return;
     hears.link(false);
     await new Promise((resolve) => setTimeout(resolve, waitsMs));
     waitsMs = Math.min(2 * waitsMs, AGAIN_MS.most);
@@ -53,23 +54,20 @@ export async function connect(key: string, hears: Hears): Promise<void> {
 
 class Refused extends Error {}
 
-/** Whether the run was over; false if the connection ended before. */
-async function follow(key: string, live: Live, up: () => void): Promise<boolean> {
+/** Until the connection ends. */
+async function follow(key: string, live: Live, up: () => void): Promise<void> {
   const headers = { Authorization: `Bearer ${key}` };
   const response = await fetch(`/rows?run=${live.run}&after=${live.cursor}`, { headers });
   if (response.status >= 400 && response.status < 500) throw new Refused(await response.text());
   const reader = response.body?.getReader();
-  if (!response.ok || reader === undefined) return false;
+  if (!response.ok || reader === undefined) return;
   up();
   const pieces = new Pieces();
-  let isOver = false;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     for (const { kind, bytes } of pieces.add(next.value)) {
       if (kind === ROWS) {
-        isOver = false;
         live.add(bytes);
       } else if (kind === RUN) {
-        isOver = false;
         live.begin(Number(new TextDecoder().decode(bytes)));
       } else if (kind === STUDY) {
         const study: Study = JSON.parse(new TextDecoder().decode(bytes));
@@ -81,14 +79,14 @@ async function follow(key: string, live: Live, up: () => void): Promise<boolean>
         const whole = await fetch("/document", { headers });
         live.end(await documentIn(await whole.arrayBuffer()));
         await live.offer(headers);
-        isOver = true;
       }
     }
   }
-  return isOver;
 }
 
 class Live {
+  /** The run's end was seen, and nothing came after it. */
+  isOver = false;
   #run = 0;
   #document = new LiveDocument();
   readonly #hears: Hears;
@@ -110,12 +108,14 @@ class Live {
 
   /** What follows is of this run; what was seen of another is let go. */
   begin(run: number): void {
+    this.isOver = false;
     if (run === this.#run) return;
     this.#run = run;
     this.#document = new LiveDocument();
   }
 
   add(bytes: Uint8Array): void {
+    this.isOver = false;
     this.#document.apply(frameFrom(bytes));
     const wait = this.#costMs === 0 ? 0 : Math.max(RENEW_MS, SHARE * this.#costMs);
     this.#waits ??= setTimeout(() => this.renew(), wait);
@@ -153,5 +153,6 @@ class Live {
     this.#hears.page({ document, changed: undefined });
     this.#document.isSeen = false;
     if (this.#study !== undefined) this.#hears.study(this.#study);
+    this.isOver = true;
   }
 }

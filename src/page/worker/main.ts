@@ -1,18 +1,17 @@
 /** The page's worker: it diagnoses and simulates the page's job again, and writes files. */
 import { InputError } from "../../base/input-error.ts";
 import { diagnose } from "../../diagnose/why.ts";
-import { parseDiscipline } from "../../policy/discipline.ts";
-import { describeDiscipline } from "../../policy/policy.ts";
-import { REGISTRY } from "../../policy/registry.ts";
 import { jobFromCarried } from "../../report/page/carried-job.ts";
 import { jobFrom } from "../../report/page/job-text.ts";
 import { TRACE_FORMATS, type TraceFormat, type TraceJob } from "../../trace/model.ts";
 import { whatIf } from "../../whatif/what-if.ts";
 import { fileOf } from "./files.ts";
-import type { Answered, Asked, Diagnosed, Offered } from "./messages.ts";
+import type { Answered, Asked, Diagnosed } from "./messages.ts";
+import { Offers } from "./offers.ts";
 
 let job: TraceJob | undefined;
 let format: TraceFormat | undefined;
+let offers: Offers | undefined;
 
 const say = (answer: Answered): void => self.postMessage(answer);
 
@@ -49,13 +48,14 @@ function take({ bytes, document, ...asked }: Extract<Asked, { kind: "job" }>): v
   const isWhole = carried[0] === "{".charCodeAt(0);
   job = isWhole ? jobFrom(new TextDecoder().decode(carried)) : jobFromCarried(carried, document);
   format = TRACE_FORMATS.find((one) => one === asked.format);
-  say({ kind: "ready", offered: isWhole ? offered() : [] });
+  offers = isWhole ? new Offers(job, format && { format }) : undefined;
+  say({ kind: "ready", offered: offers?.all ?? [] });
 }
 
 function run({ policy, sets, seeds }: Extract<Asked, { kind: "run" }>): void {
-  if (job === undefined) return;
+  if (job === undefined || offers === undefined) return;
   const found = whatIf(job, {
-    policies: [{ policy, sets }],
+    policies: [offers.trial(policy, sets)],
     seeds,
     anyway: true,
     ...(format !== undefined && { source: { format } }),
@@ -79,17 +79,4 @@ function diagnosed(
     return { task, ordinal, expectedMs, lostMs };
   });
   return { limits, why: found.why, phases };
-}
-
-/** Disciplines that make copies of their own accord, with the numbers of their speculation. */
-function offered(): readonly Offered[] {
-  return REGISTRY.disciplines.map(({ name }): Offered => {
-    const { params } = describeDiscipline(parseDiscipline(name)).speculation;
-    return {
-      policy: name,
-      params: Object.entries(params).flatMap(([param, value]) =>
-        typeof value === "number" && Number.isFinite(value) ? [{ name: param, value }] : [],
-      ),
-    };
-  });
 }

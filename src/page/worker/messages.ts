@@ -17,6 +17,7 @@ export type Asked =
   | {
       readonly kind: "run";
       readonly policy: string;
+      /** What differs from the settings that were offered with the policy. */
       readonly sets: readonly string[];
       readonly seeds: number;
     }
@@ -30,6 +31,8 @@ export type Asked =
 /** A discipline, and the numbers that its speculation takes. */
 export interface Offered {
   readonly policy: string;
+  /** Its name, and whether its settings are those that were recorded. */
+  readonly told: string;
   readonly params: readonly { readonly name: string; readonly value: number }[];
 }
 
@@ -47,7 +50,10 @@ export interface Diagnosed {
 }
 
 export type Answered =
-  /** Nothing is offered for a job that is too large to be simulated in a page. */
+  /**
+   * The first is what the form starts from. Nothing is offered for a job that is too large to be
+   * simulated in a page.
+   */
   | { readonly kind: "ready"; readonly offered: readonly Offered[] }
   | { readonly kind: "progress"; readonly done: number; readonly all: number }
   | { readonly kind: "answer"; readonly whatif: WhatIf }

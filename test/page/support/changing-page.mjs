@@ -1,0 +1,65 @@
+/**
+ * Serves a page, of the build, whose rows change whenever the parent says so. Tells its address,
+ * then its resident memory after each change.
+ */
+import { PageSource } from "../../../dist/page-server/page-source.js";
+import { servePage } from "../../../dist/page-server/server.js";
+import { liveColumns } from "../../../dist/report/page/live/frame.js";
+import { CURVE_POINTS } from "../../../dist/trace/columns.js";
+
+const ROWS = Number(process.argv[2]);
+
+const HEAD = {
+  schema: "broomwagon/page@1",
+  title: "job",
+  host: "simulator",
+  format: "journal",
+  source: "journal",
+  originMs: 0,
+  nodes: [{ name: "n" }],
+  jobs: [{ name: "job", submittedAt: 0, endedAt: 0, outcome: "cut-off" }],
+  phases: [{ job: 0, name: "map", tasks: ROWS, reads: [] }],
+  rows: [{ node: 0, kind: "map" }],
+  lanes: [0],
+  slotsKnown: true,
+  spans: [],
+  lacks: [],
+  notes: [],
+};
+
+let state = 1;
+/** A number that compression cannot guess. */
+function random() {
+  state = (state * 48_271) % 2_147_483_647;
+  return state;
+}
+
+/** Every row has changed. */
+function made(cursor) {
+  const column = (of) => Float64Array.from({ length: ROWS }, (_, i) => of(i));
+  return {
+    cursor,
+    now: { endsAt: cursor, firstLaunches: ROWS, offeredMs: 0 },
+    head: HEAD,
+    decisions: [],
+    refusals: [],
+    gone: [],
+    rows: {
+      ids: column((i) => i),
+      columns: liveColumns((name) =>
+        column((i) => (name === "task" ? i : name === "endedAt" ? random() : 0)),
+      ),
+      curves: Float64Array.from({ length: CURVE_POINTS * ROWS }, () => random() >> 8),
+    },
+  };
+}
+
+const FRAMES = [made(0), made(1)];
+const source = new PageSource();
+const server = await servePage(source);
+process.send?.({ address: server.address });
+process.on("message", (cursor) => {
+  source.apply({ ...FRAMES[cursor % 2], cursor });
+  process.send?.({ rss: process.memoryUsage.rss() });
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { broomwagon, lacksChromium, open } from "./support/browser.ts";
+import { inBrowser } from "./support/in-browser.ts";
+
+const ENGINE = "fixtures/pairs/engine/late.ndjson.gz";
+const SPARK = "fixtures/spark/two-workers.ndjson";
+
+describe.skipIf(lacksChromium)("the form of a what-if", () => {
+  const given = inBrowser("what-if");
+
+  const opened = async (history: string): Promise<Page> => {
+    const file = given.path("report.html");
+    broomwagon("report", history, "--no-intervals", "--out", file);
+    const { page } = await open(given.browser, `file://${file}`);
+    await page.click("#simulate");
+    await page.locator("#what-if select").waitFor();
+    return page;
+  };
+
+  const settings = async (page: Page): Promise<Readonly<Record<string, number>>> => {
+    const found: Record<string, number> = {};
+    for (const label of await page.locator("#what-if label:has(input)").all()) {
+      const name = (await label.textContent())?.trim() ?? "";
+      found[name] = Number(await label.locator("input").inputValue());
+    }
+    return found;
+  };
+
+  const run = async (page: Page): Promise<readonly string[]> => {
+    await page.click("#what-if button:has-text('run 20 pairs')");
+    const rows = page.locator("#what-if tbody tr");
+    await rows.first().waitFor();
+    return rows.first().locator("td").allTextContents();
+  };
+
+  test("starts from what was recorded; unchanged, it is the record", async () => {
+    const page = await opened(ENGINE);
+    const [setup = ""] = gunzipSync(readFileSync(ENGINE)).toString("utf8").split("\n");
+    const { policy, params } = JSON.parse(setup).discipline.speculation;
+    expect(await page.locator("#what-if select").inputValue()).toBe(policy);
+    expect(await page.locator("#what-if option:checked").textContent()).toContain("as recorded");
+    expect(await settings(page)).toEqual(params);
+    const [name, , change] = await run(page);
+    expect(name).toBe(`late (speculativeCap=${params.speculativeCap}, runtimeMsMin=1000)`);
+    expect(change).toMatch(/^no sure difference \[0[^,]*, 0[^,]*\]$/);
+    await page.selectOption("#what-if select", "none");
+    expect(await settings(page)).toEqual({});
+    await page.selectOption("#what-if select", "late");
+    expect(await settings(page)).toEqual(params);
+    await page.close();
+  });
+
+  test("starts from what a log of Spark records", async () => {
+    const page = await opened(SPARK);
+    const log = readFileSync(SPARK, "utf8");
+    const recorded = (name: string): number =>
+      Number.parseFloat(
+        new RegExp(`"spark\\.speculation\\.${name}": ?"([\\d.]+)`).exec(log)?.[1] ?? "",
+      );
+    expect(await settings(page)).toMatchObject({
+      multiplier: recorded("multiplier"),
+      quantile: recorded("quantile"),
+      minTaskRuntimeMs: recorded("minTaskRuntime"),
+    });
+    await page.close();
+  });
+});
