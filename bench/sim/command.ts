@@ -1,11 +1,12 @@
 import { parseArgs } from "node:util";
+import { cluster } from "./cluster.ts";
 import { decide, SPECULATION } from "./decide.ts";
 import { fluid } from "./fluid.ts";
 import { HEADINGS, type Row, rowText } from "./row.ts";
 import { SIZES, w1 } from "./w1.ts";
 import { worlds } from "./worlds.ts";
 
-const WORKS = ["w1", "fluid", "decide", "worlds"] as const;
+const WORKS = ["w1", "fluid", "decide", "cluster", "worlds"] as const;
 type Work = (typeof WORKS)[number];
 
 export const SIM_USAGE: string = `npm run bench -- sim [--work ${WORKS.join(",")}] \
@@ -28,6 +29,7 @@ export function simBench(args: readonly string[]): boolean | undefined {
   if (works.includes("w1")) right = w1({ sizes, rounds, print: printRow, tell });
   if (works.includes("fluid")) right = fluid(print) && right;
   if (works.includes("decide")) decide(policies, nodes, print);
+  if (works.includes("cluster")) cluster(policies, print);
   if (works.includes("worlds")) right = worlds(print) && right;
   return right;
 }

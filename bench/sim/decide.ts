@@ -34,7 +34,7 @@ export function decide(
 function rowOf(policy: string, nodes: number, before: Row | undefined): Row {
   const { steps, decisions, spentMs } = measure(
     "./decide-run.js",
-    [disciplineOf(policy), `${nodes}`],
+    [`${disciplineOf(policy)},sharing=fifo-plain`, `${nodes}`],
     FIGURES,
   );
   const microsPerStep = (spentMs * 1000) / steps;
@@ -43,11 +43,9 @@ function rowOf(policy: string, nodes: number, before: Row | undefined): Row {
 }
 
 /** The named discipline that the policy belongs to, for its estimator and order of tasks. */
-function disciplineOf(policy: string): string {
+export function disciplineOf(policy: string): string {
   const own = REGISTRY.disciplines.find(({ speculation }) => speculation === policy);
-  return own === undefined
-    ? `speculation=${policy},sharing=fifo-plain`
-    : `${own.name},sharing=fifo-plain`;
+  return own?.name ?? `speculation=${policy}`;
 }
 
 function rowText({ policy, nodes, microsPerStep, decisionsPerSecond, ratio }: Row): string {

@@ -39,6 +39,7 @@ const STATES: readonly AttemptState[] = [
   "killed",
 ];
 const STATE_MASK = 0b111;
+const LAST_LIVE = STATES.indexOf("running");
 const LAST_ON_SLOT = STATES.indexOf("dying");
 const AS_SHIFT = 3;
 const AS_MASK = 0b111;
@@ -136,6 +137,11 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
   setState(row: number, state: AttemptState): void {
     const at = row * INTS + BITS;
     this.#ints[at] = (this.#ints[at]! & ~STATE_MASK) | STATES.indexOf(state);
+  }
+
+  /** Whether the attempt is launched, not ended, and not killed. */
+  isLive(row: number): boolean {
+    return (this.#ints[row * INTS + BITS]! & STATE_MASK) <= LAST_LIVE;
   }
 
   holdsSlot(row: number): boolean {

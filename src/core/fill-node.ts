@@ -94,7 +94,6 @@ function offerSlot(core: Core, node: NodeRecord, kind: SlotKind): Turn {
     const job = core.view.jobRecord(id);
     if (!job.live || job.admittedAt === undefined) continue;
     job.nodesKnown = core.state.joined;
-    if (isOfNoUse(core, job, kind)) continue;
     if (isClosed(core.state, job, node.id)) {
       if (core.explains) passClosed(core, job, node, kind);
       continue;
@@ -104,14 +103,6 @@ function offerSlot(core: Core, node: NodeRecord, kind: SlotKind): Turn {
   }
   if (core.explains && core.actions.length === passes) passNothing(core, node, kind);
   return "left";
-}
-
-/** Whether the job would certainly leave the slot, and nobody is told why. */
-function isOfNoUse({ explains, seats }: Core, job: JobRecord, kind: SlotKind): boolean {
-  if (explains || seats.speculation.policy.idleNeedsAttempts !== true) return false;
-  // Policies that wait for nearer data hear of each slot that was declined.
-  if (seats.sharing.policy.allowedLocality !== undefined) return false;
-  return job.own.waiting[kind] === 0 && job.unended === 0 && job.requests.size === 0;
 }
 
 function passClosed(core: Core, { job }: JobRecord, node: NodeRecord, kind: SlotKind): void {
@@ -135,6 +126,7 @@ function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): T
   }
   const { sharing, speculation } = core.seats;
   const allowed = sharing.policy.allowedLocality?.(sharing.ctx, job.job.id, slot) ?? "any";
+  if (allowed === "any" && isOfNoUse(core, job, kind)) return "left";
   if (launchAlone(core, job, node, slot)) return "took-near";
   let pick = pickWaiting(core, { job, node, slot, allowed });
   if (pick.kind === "none") {
@@ -154,6 +146,13 @@ function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): T
   if (pick.kind !== "task") return "left";
   launchPick(core, pick, node, kind);
   return isFar(pick) ? "took-far" : "took-near";
+}
+
+/** Whether the job certainly leaves the slot, and nobody is told why. */
+function isOfNoUse({ explains, seats, state }: Core, job: JobRecord, kind: SlotKind): boolean {
+  if (explains || job.own.waiting[kind]! > 0 || job.unended > 0) return false;
+  // A look at statistics that outlive the step would leave them behind.
+  return seats.speculation.policy.idleNeedsAttempts === true && state.setup.statisticsEvery === 0;
 }
 
 const boundWhy = (core: Core, { madeAt }: RequestRecord): Why =>

@@ -1,5 +1,5 @@
 import { ascending } from "../base/order.ts";
-import type { NodeId, SlotKind } from "../model/ids.ts";
+import type { AttemptId, NodeId, SlotKind } from "../model/ids.ts";
 import { type AttemptRecord, NO_ROW, type PhaseRecord, type TaskRecord } from "./records.ts";
 import type { Share } from "./share.ts";
 import type { State } from "./state.ts";
@@ -17,14 +17,22 @@ export function launchedOf(state: State, phase: PhaseRecord): Iterable<AttemptRe
   return state.keepsRunning ? listedOf(state, phase) : foundOf(state, phase);
 }
 
-function* listedOf({ attempts }: State, phase: PhaseRecord): Generator<AttemptRecord> {
-  if (phase.launched.length >= 2 * phase.running + 64) {
-    phase.launched = phase.launched.filter((id) => attempts.find(id)?.holdsSlot);
-  }
-  for (const id of phase.launched) {
-    const attempt = attempts.find(id);
+function* listedOf(state: State, phase: PhaseRecord): Generator<AttemptRecord> {
+  for (const id of launchedIdsOf(state, phase)) {
+    const attempt = state.attempts.find(id);
     if (attempt?.holdsSlot) yield attempt;
   }
+}
+
+/** Attempts of the phase in launch order, those that hold a slot among them. */
+function launchedIdsOf({ attempts: { table } }: State, phase: PhaseRecord): readonly AttemptId[] {
+  if (phase.launched.length >= 2 * phase.running + 64) {
+    phase.launched = phase.launched.filter((id) => {
+      const row = table.find(id);
+      return row >= 0 && table.holdsSlot(row);
+    });
+  }
+  return phase.launched;
 }
 
 /** The same without a list. COST: O(tasks of the phase), and a sort. */
@@ -44,9 +52,33 @@ function foundOf({ attempts, tasks }: State, phase: PhaseRecord): readonly Attem
 
 /** The tasks with a live attempt, in the launch order of their oldest live attempts. */
 export function* runningTasksOf(state: State, phase: PhaseRecord): Generator<TaskRecord> {
-  for (const attempt of launchedOf(state, phase)) {
+  if (state.keepsRunning) {
+    yield* listedTasksOf(state, phase);
+    return;
+  }
+  for (const attempt of foundOf(state, phase)) {
     const { record } = attempt;
     if (isFirstLive(attempt, record)) yield record;
+  }
+}
+
+/** The same from the list, without a look at each attempt: thousands may run. */
+function* listedTasksOf(state: State, phase: PhaseRecord): Generator<TaskRecord> {
+  const { attempts, tasks } = state;
+  const { table } = attempts;
+  for (const id of launchedIdsOf(state, phase)) {
+    const row = table.find(id);
+    if (row < 0 || !table.isLive(row)) continue;
+    const task = tasks.find(table.task(row)) ?? attempts.at(row).record;
+    if (task.unended === 1 || task.attempts.find(isLive)?.id === id) yield task;
+  }
+}
+
+/** The oldest live attempt of each of these tasks. */
+export function* oldestOf(tasks: Iterable<TaskRecord>): Generator<AttemptRecord> {
+  for (const { attempts } of tasks) {
+    const oldest = attempts.find(isLive);
+    if (oldest !== undefined) yield oldest;
   }
 }
 
@@ -58,13 +90,11 @@ export function tasksAtWorkOf(state: State, phase: PhaseRecord): readonly TaskRe
   const tasks: TaskRecord[] = [];
   let isInOrder = true;
   let latest = 0;
-  for (const attempt of launchedOf(state, phase)) {
-    const { record } = attempt;
-    if (!isFirstLive(attempt, record)) continue;
-    const since = record.workSince ?? 0;
+  for (const task of runningTasksOf(state, phase)) {
+    const since = task.workSince ?? 0;
     if (since < latest) isInOrder = false;
     latest = since;
-    tasks.push(record);
+    tasks.push(task);
   }
   return isInOrder ? tasks : tasks.sort(ascending(({ workSince }) => workSince ?? 0));
 }

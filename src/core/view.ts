@@ -30,7 +30,7 @@ import {
   type RequestRecord,
   type TaskRecord,
 } from "./records.ts";
-import { hasWorkedOn, newestFirstOf, runningTasksOf, tasksAtWorkOf } from "./running.ts";
+import { hasWorkedOn, newestFirstOf, oldestOf, runningTasksOf, tasksAtWorkOf } from "./running.ts";
 import { meanScore } from "./scores.ts";
 import type { State } from "./state.ts";
 import { Statistics } from "./statistics.ts";
@@ -247,8 +247,9 @@ export class CoreView implements View {
     for (const { task } of runningTasksOf(this.#state, this.phaseRecord(phase))) yield task;
   }
 
-  tasksAtWork(phase: PhaseId): readonly Task[] {
-    return tasksAtWorkOf(this.#state, this.phaseRecord(phase)).map(({ task }) => task);
+  oldestRunning(phase: PhaseId, order: "launch" | "work"): Iterable<Attempt> {
+    const tasksOf = order === "launch" ? runningTasksOf : tasksAtWorkOf;
+    return oldestOf(tasksOf(this.#state, this.phaseRecord(phase)));
   }
 
   *speculated(phase: PhaseId): Generator<Task> {

@@ -126,8 +126,11 @@ export interface Listings {
   phases(job: JobId, kind?: SlotKind): readonly Phase[];
   /** In the order of their first launches. */
   runningTasks(phase: PhaseId): Iterable<Task>;
-  /** The same tasks; each keeps its place from its first attempt until it has none. */
-  tasksAtWork(phase: PhaseId): readonly Task[];
+  /**
+   * The oldest live attempt of each running task; lazy. In the order of their launches, or of work:
+   * a task then keeps its place from its first attempt until it has none.
+   */
+  oldestRunning(phase: PhaseId, order: "launch" | "work"): Iterable<Attempt>;
   speculated(phase: PhaseId): Iterable<Task>;
   requests(phase?: PhaseId): Iterable<Request>;
   attemptsOf(task: TaskId): readonly Attempt[];

@@ -121,14 +121,14 @@ describe("a mistake in a file of policies names the file, the place and what was
       "a misspelt hook",
       { onIdleSlots: () => [] },
       "onIdleSlots: unknown; a policy in this seat has name, source, params, needs, wants, " +
-        "remember, hears, onIdleSlot, onContendedSlot, onPhaseReady, scan; " +
+        "remember, hears, onIdleSlot, idleNeedsAttempts, onContendedSlot, onPhaseReady, scan; " +
         "did you mean onIdleSlot?",
     ],
     [
       "what was the hook for all events",
       { record() {} },
       "record: unknown; a policy in this seat has name, source, params, needs, wants, remember, " +
-        "hears, onIdleSlot, onContendedSlot, onPhaseReady, scan; " +
+        "hears, onIdleSlot, idleNeedsAttempts, onContendedSlot, onPhaseReady, scan; " +
         'write hears: { "attempt-succeeded"(ctx, what) { ... } }',
     ],
     [

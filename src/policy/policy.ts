@@ -126,8 +126,8 @@ export interface SpeculationPolicy<P = object, M = unknown> extends Policy<P, M>
   /** Asked when the job has no waiting task for the slot. */
   onIdleSlot?(ctx: Context<P, M>, job: JobId, slot: Slot): readonly Ask[];
   /**
-   * Whether `onIdleSlot` only refuses, and looks up no statistics, while no attempt of the job
-   * runs. It is then asked about such jobs only for the sake of its reasons.
+   * Whether `onIdleSlot` does nothing but refuse while no attempt of the job runs. It is then asked
+   * about such jobs only if refusals are explained.
    */
   readonly idleNeedsAttempts?: boolean;
   /**

@@ -70,7 +70,8 @@ function compareNodes({ memory, view }: TwinContext): void {
   }
 }
 
-function comparePhase({ estimate, memory, view }: TwinContext, phase: PhaseId): void {
+function comparePhase(ctx: TwinContext, phase: PhaseId): void {
+  const { estimate, memory, view } = ctx;
   const { tasks } = view.phase(phase);
   const running = [...tasks].flatMap(({ id }) =>
     view.attemptsOf(id).filter(({ state }) => state === "running"),
@@ -96,12 +97,32 @@ function comparePhase({ estimate, memory, view }: TwinContext, phase: PhaseId): 
   agree(ids.size, longest.length, "attempts listed once");
   agree(longest.length, running.length, "running attempts");
   for (const { id } of running) assert(ids.has(id), "every running attempt is listed");
+  if (longest.length > 0) compareSought(ctx, phase);
   const left = longest.map(({ id }) => estimate.timeLeft(id));
   left.forEach((ms, index) => {
     const before = left[index - 1] ?? Number.POSITIVE_INFINITY;
     const isSorted = ms <= before || Math.abs(ms - before) <= 1e-6 * (1 + Math.abs(ms));
     assert(isSorted, "the longest time left comes first");
   });
+}
+
+/** A look at slow and old attempts leaves out none of them, and changes no order. */
+function compareSought({ estimate, view }: TwinContext, phase: PhaseId): void {
+  const all = [...estimate.longestFirst(phase)];
+  const rates = rising(all.map((attempt) => rateOf(view, attempt)));
+  const sought = { rateBelow: percentile(rates, 50), ranMsMin: 2_000 };
+  const found = [...estimate.longestFirst(phase, sought)].map(({ id }) => id);
+  const places = found.map((id) => all.findIndex((one) => one.id === id));
+  assert(
+    places.every((place, i) => place > (places[i - 1] ?? -1)),
+    "those sought are in order",
+  );
+  for (const attempt of all) {
+    const ranMs = view.now - (attempt.startedAt ?? view.now);
+    const isSlow = rateOf(view, attempt) < sought.rateBelow * (1 - 1e-9);
+    const isSought = isSlow && ranMs >= sought.ranMsMin;
+    assert(!isSought || found.includes(attempt.id), "none of those sought is left out");
+  }
 }
 
 const isLive = ({ state }: Attempt): boolean => state === "assumed" || state === "running";

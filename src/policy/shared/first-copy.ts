@@ -3,7 +3,6 @@ import { ascending } from "../../base/order.ts";
 import type { Ask } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
 import type { NodeId, PhaseId, TaskId } from "../../model/ids.ts";
-import type { Task } from "../../model/job.ts";
 import { PlacedShortlist, Shortlist } from "../../model/shortlist.ts";
 import { soleAttempt } from "../../model/sole-attempt.ts";
 import { mayBeCopiedTo } from "../../model/tried-before.ts";
@@ -68,29 +67,16 @@ export const copyOn = (node: NodeId, task: TaskId, why: Why): Ask => ({
   why,
 });
 
-/** The first live attempt of each running task, in launch order. */
+/** The oldest live attempt of each running task, in launch order. */
 export const byLaunch = (view: View, phase: PhaseId): Iterable<Attempt> =>
-  firstLive(view, view.runningTasks(phase));
+  view.oldestRunning(phase, "launch");
 
 /**
  * Hadoop 1.2.1 (JobInProgress.runningMapCache, runningReduces): a task keeps its place until its
  * last attempt has ended, so that a copy left alone takes its original's place.
  */
 export const byTask = (view: View, phase: PhaseId): Iterable<Attempt> =>
-  firstLive(view, view.tasksAtWork(phase));
-
-/** Lazy: a caller whose attempts come in the order of their age stops at the first young one. */
-function* firstLive(view: View, tasks: Iterable<Task>): Generator<Attempt> {
-  for (const { id } of tasks) {
-    for (const attempt of view.attemptsOf(id)) {
-      if (!isLive(attempt)) continue;
-      yield attempt;
-      break;
-    }
-  }
-}
-
-const isLive = ({ state }: Attempt): boolean => state === "running" || state === "assumed";
+  view.oldestRunning(phase, "work");
 
 interface Look {
   readonly list: Shortlist | PlacedShortlist;

@@ -62,6 +62,7 @@ export const dryad: SpeculationPolicy<DryadParams, Durations> = {
   onContendedSlot: (ctx, job, slot) =>
     copyLongest(ctx, job, slot).filter(({ kind }) => kind === "launch"),
   onIdleSlot: copyLongest,
+  idleNeedsAttempts: true,
 };
 
 type DryadContext = Context<DryadParams, Durations>;

@@ -59,6 +59,7 @@ export const hadoop: SpeculationPolicy<HadoopParams, null> = {
     }
     return firstLaunch(view, job, slot, (phase) => findSpeculativeTask(ctx, phase, slot.node));
   },
+  idleNeedsAttempts: true,
 };
 
 /** As the LATE paper describes it, §2.1. */

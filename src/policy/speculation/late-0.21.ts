@@ -97,6 +97,7 @@ export const late021: SpeculationPolicy<Late021Params, Memory> = {
     if (slow !== undefined) return refuse(ctx, "slow-node", () => slow);
     return firstLaunch(view, job, slot, (phase) => findSpeculativeTask(ctx, phase, slot));
   },
+  idleNeedsAttempts: true,
 };
 
 type Late021Context = Context<Late021Params, Memory>;

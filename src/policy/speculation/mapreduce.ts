@@ -34,6 +34,7 @@ export const mapreduce: SpeculationPolicy<MapreduceParams, null> = {
 
   onIdleSlot: (ctx, job, slot) =>
     firstLaunch(ctx.view, job, slot, (phase) => lookAt(ctx, phase, slot.node)),
+  idleNeedsAttempts: true,
 };
 
 /** The launch of a copy, or why there is none. */
