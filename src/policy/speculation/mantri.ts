@@ -65,7 +65,8 @@ export const mantri: SpeculationPolicy<MantriParams, MantriMemory> = {
   // Line 5: tasks are waiting for slots.
   onContendedSlot: (ctx, job, slot) => helpMost(ctx, job, { ...slot, is: "contended" }),
   // Line 9: all tasks have begun.
-  onIdleSlot: (ctx, job, slot) => helpMost(ctx, job, { ...slot, is: "idle" }),
+  onIdleSlot: (ctx, job, { node, kind }) => helpMost(ctx, job, { node, kind, is: "idle" }),
+  idleNeedsAttempts: true,
 };
 
 function dropTask(
