@@ -1,5 +1,4 @@
 import type { Json } from "../../base/json.ts";
-import { quoted } from "../../base/json-text.ts";
 import { type Lines, line, lines } from "../../base/lines.ts";
 import type { Without } from "../../base/without.ts";
 import type { Action, JobOutcome, KillThen } from "../../model/action.ts";
@@ -74,13 +73,7 @@ const KINDS: readonly Action["kind"][] = [...ACTION_LINES.kinds, "wake"];
  */
 export function writeAction(action: Action, words: Words): string {
   if (action.kind === "wake") return `{"kind":"wake","at":${numberText(action.at)}}`;
-  const { rule, numbers } = action.why;
-  let told = "";
-  for (const [name, value] of Object.entries(numbers)) {
-    told += `${told === "" ? "" : ","}${quoted(name)}:${writtenOrText(value)}`;
-  }
-  const why = told === "" ? "" : `,"numbers":{${told}}`;
-  return `{${ACTION_LINES.write(action, words)}${words.ruleText(rule)}${why}}`;
+  return `{${ACTION_LINES.write(action, words)}${words.whyText(action.why)}}`;
 }
 
 export function readAction(fields: Fields, words: Words): Action {
@@ -91,9 +84,6 @@ export function readAction(fields: Fields, words: Words): Action {
   const why: Why = { rule: fields.text("rule"), numbers: Object.fromEntries(numbers) };
   return { ...ACTION_LINES.read(kind, fields, words), why };
 }
-
-const writtenOrText = (value: number | string): string =>
-  typeof value === "number" ? numberText(value) : quoted(value);
 
 function numberOrText(value: Json, fields: Fields): number | string {
   const number = numberFrom(value);

@@ -13,13 +13,13 @@ import {
   slotKind,
   type TaskId,
 } from "../../model/ids.ts";
-import type { Fields } from "./fields.ts";
+import type { Why } from "../../model/why.ts";
+import { type Fields, numberText } from "./fields.ts";
 import { JobLines } from "./job-line.ts";
 import { Names } from "./names.ts";
 
-/** Texts of larger counts of slots are made anew each time, and those of more rules. */
+/** Texts of larger counts of slots are made anew each time. */
 const COUNTS_KEPT = 256;
-const RULES_KEPT = 256;
 
 /** Translates ids of every kind to the words that stand for them in a line, and back. */
 export class Words {
@@ -31,8 +31,9 @@ export class Words {
   /** By slot kind and count: the two as text of JSON. */
   readonly #countTexts: readonly string[][];
 
-  /** By rule: policies have a few each. */
-  readonly #ruleTexts = new Map<string, string>();
+  /** The last reason, and its text. */
+  #why: Why | undefined;
+  #whyText = "";
 
   constructor(setup: { readonly slotKinds: readonly string[]; readonly racks: readonly string[] }) {
     this.slotKinds = setup.slotKinds;
@@ -64,13 +65,18 @@ export class Words {
     return defined(this.#slotTexts[kind], `slot kind ${kind}`);
   }
 
-  /** A rule as the last field of an action, as text of JSON. */
-  ruleText(rule: string): string {
-    const known = this.#ruleTexts.get(rule);
-    if (known !== undefined) return known;
-    const text = `,"rule":${quoted(rule)}`;
-    if (this.#ruleTexts.size < RULES_KEPT) this.#ruleTexts.set(rule, text);
-    return text;
+  /** The reason of an action as its last fields, as text of JSON. */
+  whyText(why: Why): string {
+    // Reasons without numbers are constants of the core.
+    if (why === this.#why) return this.#whyText;
+    let numbers = "";
+    for (const [name, value] of Object.entries(why.numbers)) {
+      const text = typeof value === "number" ? numberText(value) : quoted(value);
+      numbers += `${numbers === "" ? "" : ","}${quoted(name)}:${text}`;
+    }
+    this.#why = why;
+    this.#whyText = `,"rule":${quoted(why.rule)}${numbers === "" ? "" : `,"numbers":{${numbers}}`}`;
+    return this.#whyText;
   }
 
   /** As text of JSON. */
