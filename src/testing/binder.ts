@@ -1,5 +1,11 @@
 import { type AttemptKind, admits } from "../model/attempt.ts";
-import { type AttemptId, attemptId, type RequestId, type SlotKind } from "../model/ids.ts";
+import {
+  type AttemptId,
+  attemptId,
+  type PhaseId,
+  type RequestId,
+  type SlotKind,
+} from "../model/ids.ts";
 import type { Task } from "../model/job.ts";
 import type { Machine, WorldParts } from "./world-parts.ts";
 
@@ -38,20 +44,31 @@ export class Binder {
     return undefined;
   }
 
-  /** Readers get no slot before what they read has one: they might wait for each other. */
+  /**
+   * Readers get no slot before all that they read has one: they might wait for each other, and the
+   * core takes the slot from a reader again.
+   */
   #waiting(kind: SlotKind): Bound | undefined {
     const { view } = this.#world.scheduler;
     if (view.waiting(kind) === 0) return undefined;
     for (const { phases } of view.jobs()) {
       for (const { id, slots, tasks } of phases) {
         if (slots[0] !== kind || view.counts(id).waiting === 0) continue;
-        if (view.upstream(id).some((read) => view.counts(read.id).waiting > 0)) continue;
+        if (this.#readsWhatWaits(id)) continue;
         for (const task of tasks) {
           if (view.isWaiting(task.id)) return { task, as: this.#kindOf(task) };
         }
       }
     }
     return undefined;
+  }
+
+  /** Directly, or through phases between the two. */
+  #readsWhatWaits(phase: PhaseId): boolean {
+    const { view } = this.#world.scheduler;
+    return view
+      .upstream(phase)
+      .some(({ id }) => view.counts(id).waiting > 0 || this.#readsWhatWaits(id));
   }
 
   #takes({ phase }: Task, kind: SlotKind): boolean {
