@@ -68,9 +68,9 @@ function fittingWidths(
 
 function leastWidth({ title, align }: Column, index: number, rows: readonly Cells[]): number {
   const cells = rows.map((row) => row[index] ?? "");
-  const words = [title, ...(align === "right" ? [] : cells)].flatMap((text) => text.split(" "));
+  const parts = [title, ...(align === "right" ? [] : cells)].flatMap(partsOf);
   const whole = align === "right" ? cells : [];
-  return Math.max(0, ...[...words, ...whole].map(visibleLength));
+  return Math.max(0, ...[...parts.map(({ text }) => text), ...whole].map(visibleLength));
 }
 
 /** `below`: further lines under the titles, and under each row. */
@@ -125,16 +125,35 @@ export function pad(text: string, width: number, align: "left" | "right"): strin
   return align === "left" ? text + space : space + text;
 }
 
-/** Text broken at spaces into lines of at most `width`; a longer word has a line of its own. */
+/** A shorter word never breaks. */
+const PATH_MIN = 40;
+
+interface Part {
+  /** What stands before the part, unless the part begins a line. */
+  readonly glue: "" | " ";
+  readonly text: string;
+}
+
+/** The parts between which a line may break: words, and the folders of a long path. */
+const partsOf = (line: string): readonly Part[] =>
+  line.split(" ").flatMap((word) => {
+    const folders = visibleLength(word) < PATH_MIN ? [word] : word.split(/(?<=[^/]\/)(?=[^/])/);
+    return folders.map((text, i): Part => ({ glue: i === 0 ? " " : "", text }));
+  });
+
+/**
+ * Text broken at spaces, and long paths behind their folders, into lines of at most `width`; a
+ * longer word has a line of its own.
+ */
 export function wrap(text: string, width: number): readonly string[] {
   if (visibleLength(text) <= width) return [text];
   const lines: string[] = [];
   let current = "";
-  for (const word of text.split(" ")) {
-    const longer = current === "" ? word : `${current} ${word}`;
+  for (const part of partsOf(text)) {
+    const longer = current === "" ? part.text : `${current}${part.glue}${part.text}`;
     if (current !== "" && visibleLength(longer) > width) {
       lines.push(current);
-      current = word;
+      current = part.text;
     } else current = longer;
   }
   return [...lines, current];

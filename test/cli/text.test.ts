@@ -5,6 +5,15 @@ import { bytes, counted, number, seconds } from "../../src/report/quantity.ts";
 import { whyText } from "../../src/report/why-text.ts";
 
 describe("table", () => {
+  test("a long path breaks behind its folders before the other columns become narrow", () => {
+    const path = "/home/somebody/projects/broomwagon/yarn-plugin/target/broomwagon-yarn.jar";
+    const text = table([{ title: "for" }, { title: "found" }], [["run, serve, demo", path]], 60);
+    expect(text.split("\n").slice(2)).toEqual([
+      "run, serve, demo  /home/somebody/projects/broomwagon/",
+      "                  yarn-plugin/target/broomwagon-yarn.jar",
+    ]);
+  });
+
   test("columns are as wide as their widest cell, numbers stand right", () => {
     const text = table(
       [{ title: "name" }, { title: "ms", align: "right" }],
