@@ -23,7 +23,8 @@ export function simBench(args: readonly string[]): boolean | undefined {
   const tell = (line: string): void => console.error(line);
   const print = (row: object, text: string): void =>
     console.log(isJson ? JSON.stringify(row) : text);
-  if (!isJson) console.log(HEADINGS);
+  // The rows of the other works name their units themselves.
+  if (!isJson && works.includes("w1")) console.log(HEADINGS);
   const printRow = (row: Row): void => print(row, rowText(row));
   let right = true;
   if (works.includes("w1")) right = w1({ sizes, rounds, print: printRow, tell });

@@ -125,7 +125,7 @@ export function pad(text: string, width: number, align: "left" | "right"): strin
   return align === "left" ? text + space : space + text;
 }
 
-/** A shorter word never breaks. */
+/** A shorter path never breaks. */
 const PATH_MIN = 40;
 
 interface Part {
@@ -134,16 +134,18 @@ interface Part {
   readonly text: string;
 }
 
-/** The parts between which a line may break: words, and the folders of a long path. */
-const partsOf = (line: string): readonly Part[] =>
-  line.split(" ").flatMap((word) => {
-    const folders = visibleLength(word) < PATH_MIN ? [word] : word.split(/(?<=[^/]\/)(?=[^/])/);
-    return folders.map((text, i): Part => ({ glue: i === 0 ? " " : "", text }));
-  });
+/** The parts between which a line may break: words; of a text that is a long path, folders. */
+function partsOf(line: string): readonly Part[] {
+  const words = line.split(" ");
+  if (words.length > 1 || visibleLength(line) < PATH_MIN) {
+    return words.map((text) => ({ glue: " ", text }));
+  }
+  return line.split(/(?<=[^/]\/)(?=[^/])/).map((text) => ({ glue: "", text }));
+}
 
 /**
- * Text broken at spaces, and long paths behind their folders, into lines of at most `width`; a
- * longer word has a line of its own.
+ * Text broken at spaces, or a long path behind its folders, into lines of at most `width`; a longer
+ * word has a line of its own. A path inside a sentence stays whole, to be copied.
  */
 export function wrap(text: string, width: number): readonly string[] {
   if (visibleLength(text) <= width) return [text];

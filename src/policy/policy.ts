@@ -186,11 +186,11 @@ export interface DetectionPolicy<P = object, M = unknown> extends Policy<P, M> {
   expiry(ctx: Context<P, M>, node: NodeId): number;
 }
 
-/** Which attempts a policy may act on. */
+/** The attempts on which a policy may act. */
 export interface Sought {
   /** Only attempts of a lower rate, in score per millisecond. */
   readonly rateBelow: number;
-  /** Only attempts that have run for so many milliseconds. */
+  /** Only attempts that have run for at least this time, in milliseconds. */
   readonly ranMsMin: number;
 }
 

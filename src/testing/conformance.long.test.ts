@@ -95,7 +95,7 @@ describe("a policy that does not conform is told what, where, and the cure:", ()
     [
       "a decision by whether someone reads",
       copy((ask, ctx) => (ctx.explains ? [ask] : [])),
-      "decides the same when nobody wants to know why",
+      "decides the same with and without explanations",
       "`ctx.explains` may decide about a `pass` alone",
     ],
   ])("%s", (_, hook, what, cure) => {

@@ -55,7 +55,7 @@ export function disciplineTests(of: DisciplineTests): readonly ConformanceTest[]
       run: () => runs.compare((plan) => runs.run(plan).journal, journalOf, SAME),
     },
     {
-      name: "decides the same when nobody wants to know why",
+      name: "decides the same with and without explanations",
       run: () => {
         const silently = (plan: Plan) => decisionsOf(runs.run(plan, { explain: false }).journal);
         runs.compare(silently, ({ journal }) => decisionsOf(journal), EXPLAINS);

@@ -14,6 +14,20 @@ describe("table", () => {
     ]);
   });
 
+  test("a long path inside a sentence stays whole, and the sentence goes below its row", () => {
+    const where = "(/home/somebody/projects/jobs/thrower.ts:5)";
+    const rows = [["thrower", `loop round: no such round ${where}`]];
+    const text = table([{ title: "job" }, { title: "message" }], rows, 50);
+    expect(text.split("\n")).toEqual([
+      "job",
+      "    message",
+      "-------",
+      "thrower",
+      "    loop round: no such round",
+      `    ${where}`,
+    ]);
+  });
+
   test("columns are as wide as their widest cell, numbers stand right", () => {
     const text = table(
       [{ title: "name" }, { title: "ms", align: "right" }],

@@ -52,7 +52,7 @@ async function runAndCrash({ news, nodes, outputs }: Crash): Promise<Ran & { cra
   return { ...ran, crashed };
 }
 
-/** Crashes so many of the nodes that have a process; how many that were. */
+/** Crashes up to `count` of the nodes that have a process. Returns the number of crashed nodes. */
 function crash(count: number, outputs: Crash["outputs"]): number {
   const run = newestRun(workshop.runs);
   const left = [...nodeProcesses(run)];

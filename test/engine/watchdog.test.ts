@@ -35,7 +35,7 @@ describe("a map in an endless loop", () => {
   });
 });
 
-describe("a reader that waits for a task that nobody ever runs", () => {
+describe("a reader that waits for a task that never runs", () => {
   test("is told of with what it waits for, and fails after the task timeout", async () => {
     const job = workshop.job("starved", wordCount());
     const discipline = disciplineOf("none");

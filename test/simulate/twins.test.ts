@@ -31,7 +31,7 @@ test.each(["progress-rate", "phase-aware"])(
       }
       steps += world.steps;
     }
-    expect(steps).toBeGreaterThan(100 * WORLDS);
+    expect(steps).toBeGreaterThan(167 * WORLDS);
   },
 );
 

@@ -1,3 +1,4 @@
+import { NONE } from "../../base/columns.ts";
 import { type AttemptId, type NodeId, nodeId, type TaskId, taskId } from "../../model/ids.ts";
 
 /** Attempts of consecutive ids. */
@@ -9,7 +10,6 @@ interface Chunk {
 }
 
 const CHUNK = 4_096;
-const NONE = -1;
 
 // The fields of a row.
 const TASK = 0;

@@ -132,7 +132,7 @@ export const fifo018: SharingPolicy<QueueParams, Memory> = {
 
 const NO_SLOTS: readonly SlotKind[] = [];
 
-/** With so many slots of a kind more; heartbeats with one free slot are the rule. */
+/** The list with `count` more slots of the kind. Most heartbeats have one free slot. */
 function withMore(slots: readonly SlotKind[], kind: SlotKind, count: number): readonly SlotKind[] {
   if (count <= 0) return slots;
   if (slots.length === 0 && count === 1) return [kind];

@@ -40,7 +40,7 @@ describe("the cap", () => {
   });
 });
 
-test("decides the same where nobody is told why: jobs without attempts are not asked about", () => {
+test("decides the same without explanations, which skip jobs of which nothing runs", () => {
   const decide = (explain: boolean) => {
     const world = new World({
       ...{ discipline: "late,sharing=fifo-plain", nodes: 6, slots: [1, 1], explain },

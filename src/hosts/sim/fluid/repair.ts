@@ -229,7 +229,7 @@ export class Repair implements Filling {
   }
 }
 
-/** Sorts the first so many numbers, lowest first. Few are the rule. */
+/** Sorts the first `count` numbers, lowest first; mostly they are few. */
 function sort(numbers: Float64Array, count: number): void {
   if (count > 24) {
     numbers.subarray(0, count).sort();
