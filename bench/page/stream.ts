@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { Pieces } from "../../src/page/wire/pieces.ts";
+import { PAGE_NODE_FLAGS } from "../../src/page-server/memory.ts";
 import { frameFrom } from "../../src/report/page/live/frame.ts";
 import { bigScenario } from "../../test/page/support/big-scenario.ts";
 import { broomwagon, launch, open } from "../../test/page/support/browser.ts";
@@ -57,7 +58,8 @@ export async function streamed(attempts: number, journal: string | undefined): P
       broomwagon("simulate", scenario, "--journal", whole);
     } else copyFileSync(journal, whole);
     truncateSync(whole, lastLineOf(whole));
-    const args = [join(ROOT, "bin/broomwagon.js"), "page", whole];
+    // As beside a run.
+    const args = [...PAGE_NODE_FLAGS, join(ROOT, "bin/broomwagon.js"), "page", whole];
     server = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
     const [text] = await once(server.stdout ?? server, "data");
     const address = String(text).trim();

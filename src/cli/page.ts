@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { growLittle } from "../page-server/memory.ts";
 import { packed, wholePage } from "../page-server/one-file.ts";
 import { PageSource } from "../page-server/page-source.ts";
 import { type PageServer, servePage } from "../page-server/server.ts";
@@ -37,6 +38,7 @@ export const registerPage: Register = (program, shell, end) => {
 /** Until Ctrl-C; if another process started it, until that process lets go. */
 async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode> {
   const signal = shell.listenForCtrlC();
+  growLittle();
   const source = new PageSource();
   const { policies = [], refusals = false } = flags;
   // The other process may have let go already, which `process.connected` does not tell apart.

@@ -4,6 +4,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Pieces } from "../../src/page/wire/pieces.ts";
+import { PAGE_NODE_FLAGS } from "../../src/page-server/memory.ts";
 import { LiveDocument } from "../../src/report/page/live/document.ts";
 import { frameFrom } from "../../src/report/page/live/frame.ts";
 
@@ -13,11 +14,8 @@ const SLEEP_MS = 5_000;
 const CHANGE_EVERY_MS = 200;
 const ROWS = 16_000;
 
-/**
- * The server's process may have so much: 120 bytes a row, and what it always has. In 7 sleeps it
- * had 129 MB at most, from the second on.
- */
-const SERVER_MAX = 150e6 + 120 * ROWS;
+/** The most memory of the server's process: 120 bytes a row, and what Node and the page take. */
+const SERVER_MAX = 100e6 + 120 * ROWS;
 
 /** A reader with a socket of its own. */
 class Reader {
@@ -71,7 +69,8 @@ class Server {
   readonly #child: ChildProcess;
 
   constructor() {
-    this.#child = fork(new URL("./support/changing-page.mjs", import.meta.url), [String(ROWS)]);
+    const script = new URL("./support/changing-page.mjs", import.meta.url);
+    this.#child = fork(script, [String(ROWS)], { execArgv: [...PAGE_NODE_FLAGS] });
   }
 
   async begin(): Promise<void> {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Option } from "commander";
+import { PAGE_NODE_FLAGS } from "../../page-server/memory.ts";
 import type { Study } from "../../report/page/study.ts";
 import { line, type Shell } from "../shell.ts";
 
@@ -57,7 +58,10 @@ export class PageBeside {
     const refusals = run.refusals === true ? ["--refusals"] : [];
     const args = ["page", run.journal, "--port", String(this.#port), ...refusals, ...policies];
     // Its address is a message to the user, beside the run's results.
-    const child = fork(BIN, args, { stdio: ["ignore", 2, "inherit", "ipc"] });
+    const child = fork(BIN, args, {
+      stdio: ["ignore", 2, "inherit", "ipc"],
+      execArgv: [...PAGE_NODE_FLAGS],
+    });
     this.#child = child;
     // The run's end must not wait for its page.
     child.unref();

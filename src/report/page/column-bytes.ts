@@ -4,9 +4,9 @@
  * with flag 0 the values themselves: whichever is shorter.
  */
 export function columnBytes(values: ArrayLike<number>): Uint8Array {
-  const plain = encoded(values, false);
-  const differences = encoded(values, true);
-  return differences.length < plain.length ? differences : plain;
+  const [plain, differences] = lengthsOf(values);
+  const isDifference = differences < plain;
+  return encoded(values, isDifference, isDifference ? differences : plain);
 }
 
 /** Throws a RangeError if the bytes do not hold exactly `count` values. */
@@ -39,32 +39,46 @@ export function columnFrom(bytes: Uint8Array, count: number): Float64Array {
   return values;
 }
 
-function encoded(values: ArrayLike<number>, isDifference: boolean): Uint8Array {
-  let bytes = new Uint8Array(values.length * 4 + 16);
+/** The bytes that the values take, and their differences. */
+function lengthsOf(values: ArrayLike<number>): readonly [plain: number, differences: number] {
+  let plain = 1;
+  let differences = 1;
+  let before = 0;
+  for (let i = 0; i < values.length; i++) {
+    const whole = Math.round(values[i] ?? Number.NaN);
+    plain += bytesOf(codeOf(whole));
+    differences += bytesOf(codeOf(whole - before));
+    if (!Number.isNaN(whole)) before = whole;
+  }
+  return [plain, differences];
+}
+
+function encoded(values: ArrayLike<number>, isDifference: boolean, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
   bytes[0] = isDifference ? 1 : 0;
   let at = 1;
   let before = 0;
   for (let i = 0; i < values.length; i++) {
-    if (at + 10 > bytes.length) {
-      const larger = new Uint8Array(2 * bytes.length);
-      larger.set(bytes);
-      bytes = larger;
-    }
-    const value = values[i] ?? Number.NaN;
-    if (Number.isNaN(value)) {
-      bytes[at++] = 0;
-      continue;
-    }
-    const whole = Math.round(value);
-    const shown = isDifference ? whole - before : whole;
-    before = whole;
-    // Numbers beyond 32 bits: no shifts.
-    let code = (shown < 0 ? -2 * shown - 1 : 2 * shown) + 1;
+    const whole = Math.round(values[i] ?? Number.NaN);
+    let code = codeOf(isDifference ? whole - before : whole);
+    if (!Number.isNaN(whole)) before = whole;
     while (code >= 128) {
       bytes[at++] = (code % 128) | 0x80;
       code = Math.floor(code / 128);
     }
     bytes[at++] = code;
   }
-  return bytes.slice(0, at);
+  return bytes;
+}
+
+// Numbers beyond 32 bits: no shifts.
+const codeOf = (whole: number): number => {
+  if (Number.isNaN(whole)) return 0;
+  return (whole < 0 ? -2 * whole - 1 : 2 * whole) + 1;
+};
+
+function bytesOf(code: number): number {
+  let bytes = 1;
+  for (let rest = code; rest >= 128; rest /= 128) bytes++;
+  return bytes;
 }

@@ -2,6 +2,7 @@
  * Serves a page, of the build, whose rows change whenever the parent says so. Tells its address,
  * then its resident memory after each change.
  */
+import { growLittle } from "../../../dist/page-server/memory.js";
 import { PageSource } from "../../../dist/page-server/page-source.js";
 import { servePage } from "../../../dist/page-server/server.js";
 import { liveColumns } from "../../../dist/report/page/live/frame.js";
@@ -34,9 +35,16 @@ function random() {
   return state;
 }
 
+function column(of, length = ROWS) {
+  const cells = new Float32Array(length);
+  for (let i = 0; i < length; i += 1) cells[i] = of(i);
+  return cells;
+}
+
+const SAME = liveColumns(() => column(() => 0));
+
 /** Every row has changed. */
 function made(cursor) {
-  const column = (of) => Float64Array.from({ length: ROWS }, (_, i) => of(i));
   return {
     cursor,
     now: { endsAt: cursor, firstLaunches: ROWS, offeredMs: 0 },
@@ -46,14 +54,13 @@ function made(cursor) {
     gone: [],
     rows: {
       ids: column((i) => i),
-      columns: liveColumns((name) =>
-        column((i) => (name === "task" ? i : name === "endedAt" ? random() : 0)),
-      ),
-      curves: Float64Array.from({ length: CURVE_POINTS * ROWS }, () => random() >> 8),
+      columns: { ...SAME, task: column((i) => i), endedAt: column(random) },
+      curves: column(() => random() >> 8, CURVE_POINTS * ROWS),
     },
   };
 }
 
+growLittle();
 const FRAMES = [made(0), made(1)];
 const source = new PageSource();
 const server = await servePage(source);

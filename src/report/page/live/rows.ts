@@ -1,14 +1,8 @@
 import { CURVE_POINTS } from "../../../trace/columns.ts";
 import type { Decision, Refusal } from "../document.ts";
-import {
-  type Frame,
-  LIVE_COLUMNS,
-  type LiveColumn,
-  type LiveHead,
-  liveColumns,
-  type Now,
-  type Rows,
-} from "./frame.ts";
+import { CHUNK, type Chunk, emptyChunk } from "./chunk.ts";
+import { FoundRows } from "./found-rows.ts";
+import { type Frame, LIVE_COLUMNS, type LiveHead, type Now, type Rows } from "./frame.ts";
 import { TEXT_WEIGHT, WEIGHT_MAX } from "./parcel.ts";
 
 /** What a reader has seen: a cursor, and the cursor at which the head last changed. */
@@ -21,8 +15,6 @@ interface Dated<T> {
   readonly value: T;
   readonly changedAt: number;
 }
-
-const CHUNK = 4_096;
 
 /**
  * The rows of a live page, each with the cursor at which it last changed: whoever has seen a cursor
@@ -38,6 +30,7 @@ export class LiveRows {
   readonly #gone = new Map<number, number>();
   /** By cursor: the weight of what last changed at it. */
   readonly #weights: number[] = [];
+  readonly #found = new FoundRows();
 
   get cursor(): number {
     return this.#cursor;
@@ -69,7 +62,8 @@ export class LiveRows {
 
   /**
    * What changed after the cursor; everything for cursor 0. If that is too much for one frame, the
-   * oldest of it: the frame's cursor says how far it goes.
+   * oldest of it: the frame's cursor says how far it goes. The frame's rows serve until the next
+   * call.
    */
   frameAfter({ cursor, head: headSeen }: Seen): Frame | undefined {
     const head = this.#head;
@@ -99,26 +93,16 @@ export class LiveRows {
 
   /** COST: O(rows of the chunks in which something is newer than `after`). */
   #rowsIn(after: number, until: number): Rows {
-    const found: { readonly chunk: Chunk; readonly at: number; readonly id: number }[] = [];
-    for (const [n, chunk] of this.#chunks.entries()) {
-      if (chunk.latest <= after) continue;
+    const found = this.#found;
+    found.clear();
+    for (const [n, { latest, changedAt }] of this.#chunks.entries()) {
+      if (latest <= after) continue;
       for (let at = 0; at < CHUNK; at++) {
-        const changedAt = chunk.changedAt[at] ?? 0;
-        if (changedAt > after && changedAt <= until) found.push({ chunk, at, id: n * CHUNK + at });
+        const changed = changedAt[at] ?? 0;
+        if (changed > after && changed <= until) found.add(n * CHUNK + at);
       }
     }
-    const curves = new Float32Array(CURVE_POINTS * found.length);
-    for (const [n, { chunk, at }] of found.entries()) {
-      const own = chunk.curves.subarray(CURVE_POINTS * at, CURVE_POINTS * (at + 1));
-      curves.set(own, CURVE_POINTS * n);
-    }
-    return {
-      ids: Float64Array.from(found, ({ id }) => id),
-      columns: liveColumns((name) =>
-        Float64Array.from(found, ({ chunk, at }) => chunk.columns[name][at] ?? Number.NaN),
-      ),
-      curves,
-    };
+    return found.rows((id) => this.#chunkOf(id));
   }
 
   #set(id: number, { columns, curves }: Rows, i: number): void {
@@ -160,28 +144,3 @@ function toldOf<T>(
 ): readonly (readonly [number, T])[] {
   return all.flatMap(({ value, changedAt }, n) => (isDue(changedAt) ? [[n, value] as const] : []));
 }
-
-type Cells = Int32Array | Uint8Array | Float32Array | Float64Array;
-
-/** Rows of consecutive ids. Whoever has seen `latest` has seen them all. */
-interface Chunk {
-  readonly columns: { readonly [name in LiveColumn]: Cells };
-  readonly curves: Float32Array;
-  /** 0: no such row. */
-  readonly changedAt: Uint32Array;
-  latest: number;
-}
-
-const SMALL: ReadonlySet<LiveColumn> = new Set(["as", "end"]);
-const LARGE: ReadonlySet<LiveColumn> = new Set(["startedAt", "endedAt", "inputBytes"]);
-
-const emptyChunk = (): Chunk => ({
-  columns: liveColumns((name) => {
-    if (name === "score") return new Float32Array(CHUNK);
-    if (SMALL.has(name)) return new Uint8Array(CHUNK);
-    return LARGE.has(name) ? new Float64Array(CHUNK) : new Int32Array(CHUNK);
-  }),
-  curves: new Float32Array(CHUNK * CURVE_POINTS),
-  changedAt: new Uint32Array(CHUNK),
-  latest: 0,
-});
