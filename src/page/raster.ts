@@ -34,9 +34,15 @@ export function linesOf(row: number, { top, bottom }: Window, height: number): [
   return [Math.max(y0, 0), Math.min(y1, height)];
 }
 
+/** A line of pixels shows what the line above it shows, and has no hatches: it has its colours. */
+const ALIKE = 2;
+
+/** By class: 1 if it is hatched. */
+const HATCHED = Uint8Array.from(LOOKS, ({ isHatched }) => Number(isHatched));
+
 /**
  * Writes what each pixel shows: the gravest of the bars that touch it. Returns which lines of
- * pixels repeat the line above them. COST: O(bars in the window + pixels).
+ * pixels repeat the line above them: 0, 1, or `ALIKE`. COST: O(bars in the window + pixels).
  */
 export function raster(
   bars: Bars,
@@ -55,39 +61,41 @@ export function raster(
     if (y1 <= y0) continue;
     line.fill(NOTHING);
     let isEmpty = true;
-    const end = bars.first[row + 1] ?? 0;
+    let repeat = ALIKE;
+    const end = bars.first[row + 1]!;
     for (let i = firstIn(bars, row, window.from); i < end; i++) {
-      const from = bars.startedAt[i] ?? 0;
+      const from = bars.startedAt[i]!;
       if (from > window.to) break;
       const x0 = Math.max(0, Math.floor((from - window.from) * perMs));
       const x1 = Math.min(
         width,
-        Math.max(x0 + 1, Math.ceil(((bars.endedAt[i] ?? 0) - window.from) * perMs)),
+        Math.max(x0 + 1, Math.ceil((bars.endedAt[i]! - window.from) * perMs)),
       );
-      const shows = bars.shows[i] ?? NOTHING;
-      for (let x = x0; x < x1; x++) if (shows > (line[x] ?? 0)) line[x] = shows;
+      const shows = bars.shows[i]!;
+      for (let x = x0; x < x1; x++) if (shows > line[x]!) line[x] = shows;
+      if (HATCHED[shows] === 1) repeat = 1;
       isEmpty = false;
     }
     if (isEmpty) continue;
     const at = y0 * width;
     for (let x = 0; x < width; x++) {
-      const shows = line[x] ?? NOTHING;
-      if (shows > (into[at + x] ?? 0)) into[at + x] = shows;
+      const shows = line[x]!;
+      if (shows > into[at + x]!) into[at + x] = shows;
     }
     // Rows share a line only where none has more than one.
     for (let y = y0 + 1; y < y1; y++) into.copyWithin(y * width, at, at + width);
-    repeats.fill(1, y0 + 1, y1);
+    repeats.fill(repeat, y0 + 1, y1);
   }
   return repeats;
 }
 
 /** The first bar of the row that ends after `from`: bars of a row do not overlap. */
 export function firstIn({ first, endedAt }: Bars, row: number, from: number): number {
-  let low = first[row] ?? 0;
-  let high = first[row + 1] ?? 0;
+  let low = first[row]!;
+  let high = first[row + 1]!;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((endedAt[middle] ?? 0) < from) low = middle + 1;
+    if (endedAt[middle]! < from) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -95,7 +103,7 @@ export function firstIn({ first, endedAt }: Bars, row: number, from: number): nu
 
 const HATCH = 0.15;
 
-/** So many lines and columns, and the stripes of hatched bars repeat. */
+/** The stripes of hatched bars repeat after so many lines and columns. */
 const PERIOD = 8;
 
 /** The colours of each class over a period: ABGR, in little endian. Nothing is transparent. */
@@ -129,15 +137,16 @@ export function paint(
   const colors = colorsOf(paper);
   const width = shown.length / repeats.length;
   let first = 0;
-  for (const [y, isRepeated] of repeats.entries()) {
+  for (const [y, repeat] of repeats.entries()) {
     const at = y * width;
-    if (isRepeated === 0) first = y;
-    if (y >= first + PERIOD) {
-      into.copyWithin(at, at - PERIOD * width, at - (PERIOD - 1) * width);
+    if (repeat === 0) first = y;
+    const period = repeat === ALIKE ? 1 : PERIOD;
+    if (y >= first + period) {
+      into.copyWithin(at, at - period * width, at - (period - 1) * width);
       continue;
     }
     for (let x = 0; x < width; x++) {
-      into[at + x] = colors[PERIOD * (shown[at + x] ?? NOTHING) + ((x + y) % PERIOD)] ?? 0;
+      into[at + x] = colors[PERIOD * shown[at + x]! + ((x + y) % PERIOD)] ?? 0;
     }
   }
 }

@@ -24,7 +24,7 @@ export function Moment({ state, at }: { readonly state: PageState; readonly at: 
           ? "This log has no progress of the attempts that run."
           : run.head.curvesKept === undefined
             ? "By their progress then, these would end last:"
-            : "By their progress then, of those whose curves the page has, these would end last:"}
+            : "By their progress then, as far as the page has it, these would end last:"}
       </p>
       {found.last.length === 0 ? null : (
         <table>

@@ -32,10 +32,7 @@ export function SlotTime({ state }: { readonly state: PageState }) {
         ))}
       </div>
       {run.head.slotsKnown ? null : (
-        <p class="faint">
-          This log does not tell how many slots there were, so nobody can say how long they were
-          idle.
-        </p>
+        <p class="faint">This log does not tell how many slots there were: idle time is unknown.</p>
       )}
     </div>
   );

@@ -197,7 +197,7 @@ function Foot({ why }: { readonly why: Why }) {
       from {limits.slowNodeMin} times; {limits.peersMin} peers at least.{" "}
       {why.causes.length === 0
         ? ""
-        : "Seconds are of the response; 0 lies in the interval of grey causes; “alone” is what mending only this would give."}
+        : "Seconds are of the response; the interval of a grey cause holds 0; “alone” is the gain of mending only this."}
     </p>
   );
 }
