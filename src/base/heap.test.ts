@@ -46,6 +46,7 @@ const time = fc.oneof(fc.integer({ min: 0, max: 8 }), fc.double({ min: 0, max: 8
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: fc.constant("push" as const), time }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("pop" as const) }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant("delay" as const), time }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant("remove" as const), which: fc.nat() }) },
   {
     weight: 2,
@@ -68,6 +69,12 @@ function compare(steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S 
       if (earliest === undefined) continue;
       expect(heap.pop()).toBe(earliest.payload);
       list.remove(earliest);
+    } else if (what.does === "delay") {
+      const earliest = list.earliest();
+      if (earliest === undefined) continue;
+      const later = earliest.time + what.time;
+      heap.delayFirst(later);
+      list.move(earliest, later);
     } else if (entry !== undefined && what.does === "remove") {
       heap.remove(entry.handle);
       list.remove(entry);
@@ -77,12 +84,13 @@ function compare(steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S 
     }
     expect(heap.size).toBe(list.entries.length);
     expect(heap.nextTime).toBe(list.earliest()?.time ?? Number.POSITIVE_INFINITY);
+    if (heap.size > 0) expect(heap.first).toBe(list.earliest()?.payload);
     for (const { handle, time } of list.entries) expect(heap.timeOf(handle)).toBe(time);
   }
 }
 
 describe("the agenda", () => {
-  test("agrees with a searched list on every mix of pushes, pops, moves and removals", () => {
+  test("agrees with a searched list on every mix of pushes, pops, delays, moves and removals", () => {
     fc.assert(fc.property(fc.array(step, { maxLength: 120 }), compare), { numRuns: 300 });
   });
 

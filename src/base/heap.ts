@@ -55,6 +55,19 @@ export class EventHeap {
     return this.#payloads[handle] as number;
   }
 
+  /** The payload of the earliest entry. */
+  get first(): number {
+    assert(this.#size > 0, "an empty heap has no first entry");
+    return this.#payloads[this.#handles[0] as number] as number;
+  }
+
+  /** Moves the earliest entry to a later time, as `pop` and `push` would, in half of the time. */
+  delayFirst(time: number): void {
+    assert(time >= this.nextTime, "the first entry moves to a later time");
+    this.#pushes += 1;
+    this.#sink(0, time, this.#pushes, this.#handles[0] as number);
+  }
+
   remove(handle: number): void {
     assert(this.#isLive(handle), "removed a handle that is not in the heap");
     this.#takeOut(handle);

@@ -87,6 +87,11 @@ function newestIfAllHold(
   kind: SlotKind,
   holders: ReadonlySet<PhaseRecord>,
 ): AttemptRecord | undefined {
+  const all = core.state.load[kind]!.running;
+  // Mostly other phases hold slots, too, which the phases' own counts show without a walk.
+  let most = 0;
+  for (const { running } of holders) most += running;
+  if (most < all) return undefined;
   let held = 0;
   let newest: AttemptRecord | undefined;
   for (const phase of holders) {
@@ -96,5 +101,5 @@ function newestIfAllHold(
       if (newest === undefined || attempt.id > newest.id) newest = attempt;
     }
   }
-  return held === core.state.load[kind]!.running ? newest : undefined;
+  return held === all ? newest : undefined;
 }

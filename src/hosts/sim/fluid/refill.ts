@@ -131,21 +131,24 @@ export class Refill implements Filling {
     let level = 0;
     while (levels.size > 0) {
       const due = levels.nextTime;
-      const what = levels.pop();
+      const what = levels.first;
       if (what < 0) {
+        levels.pop();
         if (this.#settled[-1 - what] === this.#fillings) continue;
         level = Math.max(level, due);
         this.#settle(-1 - what, level);
         continue;
       }
       const rising = this.#rising[what]!;
-      if (rising === 0) continue;
       const full = Math.max(0, this.#left[what]!) / rising;
-      if (full > due * (1 + SAME_RATE)) levels.push(full, what);
-      else {
-        level = Math.max(level, full);
-        this.#stopFlows(what, level);
+      if (rising > 0 && full > due * (1 + SAME_RATE)) {
+        levels.delayFirst(full);
+        continue;
       }
+      levels.pop();
+      if (rising === 0) continue;
+      level = Math.max(level, full);
+      this.#stopFlows(what, level);
     }
   }
 
