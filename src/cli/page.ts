@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { growLittle } from "../page-server/memory.ts";
+import { keepHeapsSmall } from "../page-server/memory.ts";
 import { packed, wholePage } from "../page-server/one-file.ts";
 import { PageSource } from "../page-server/page-source.ts";
 import { type PageServer, servePage } from "../page-server/server.ts";
@@ -38,13 +38,13 @@ export const registerPage: Register = (program, shell, end) => {
 /** Until Ctrl-C; if another process started it, until that process lets go. */
 async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode> {
   const signal = shell.listenForCtrlC();
-  growLittle();
   const source = new PageSource();
   const { policies = [], refusals = false } = flags;
   // The other process may have let go already, which `process.connected` does not tell apart.
   const isBeside = process.send !== undefined;
   const follows = isBeside || (await isPlainJournal(path));
-  if (!follows) {
+  if (follows) keepHeapsSmall();
+  else {
     const registry = await registryFrom(flags);
     const opened = await openForPage(path, { registry, refusals, onStored: () => {} });
     const { jobs } = opened.trace;

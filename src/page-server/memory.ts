@@ -7,6 +7,6 @@ import { setFlagsFromString } from "node:v8";
 export const PAGE_NODE_FLAGS: readonly string[] = ["--max-semi-space-size=1"];
 
 /** Lets the heaps of this process grow to half again of what lives in them, instead of fourfold. */
-export function growLittle(): void {
+export function keepHeapsSmall(): void {
   setFlagsFromString("--heap-growing-percent=50");
 }

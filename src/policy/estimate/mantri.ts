@@ -4,6 +4,7 @@ import { addToSample, emptySample, type Sample } from "../../base/sample.ts";
 import { mean, percentile } from "../../base/stats.ts";
 import type { Attempt } from "../../model/attempt.ts";
 import type { AttemptId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
+import type { Report } from "../../model/progress.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Estimator, EstimatorContext } from "../policy.ts";
 import { REPORTING, reportPeriodMs } from "../shared/report-period.ts";
@@ -131,7 +132,13 @@ export const mantriEstimate: Estimator<MantriEstimateParams, Memory> = {
     },
   },
 
-  timeLeft: (ctx, id) => timeLeftOf(ctx, id, () => meanOf(newCopy(ctx, ctx.view.attempt(id).task))),
+  timeLeft(ctx, id) {
+    const { memory, view } = ctx;
+    const attempt = view.attempt(id);
+    const record = memory.phases.get(view.task(attempt.task).phase);
+    const expectedMs = () => meanOf(newCopy(ctx, attempt.task));
+    return timeLeftOf(ctx, { attempt, report: view.progress(id) }, { record, expectedMs });
+  },
 
   newCopy,
 
@@ -143,15 +150,17 @@ export const mantriEstimate: Estimator<MantriEstimateParams, Memory> = {
 };
 
 function timeLeftOf(
-  { memory, params, view }: MantriContext,
-  id: AttemptId,
-  expectedMs: () => number | undefined,
+  { params, view }: MantriContext,
+  observed: { readonly attempt: Attempt; readonly report: Report },
+  by: {
+    readonly record: PhaseRecord | undefined;
+    readonly expectedMs: () => number | undefined;
+  },
 ): number {
-  const attempt = view.attempt(id);
-  const record = memory.phases.get(view.task(attempt.task).phase);
+  const { record, expectedMs } = by;
   const wrapUpMs = record === undefined ? undefined : averageOf(record.wrapUps);
   const startUp = record?.startUps.usual;
-  return timeLeft(view, attempt, { params, wrapUpMs, startUp, expectedMs });
+  return timeLeft(view, observed, { params, wrapUpMs, startUp, expectedMs });
 }
 
 /**
@@ -195,7 +204,7 @@ function lookAtRunning(ctx: MantriContext, phase: PhaseId, record: PhaseRecord):
   const ratesEmpty: number[] = [];
   let sumMs = 0;
   for (const one of seen) {
-    const readMs = readMsOf(ctx, one);
+    const readMs = readMsOf(ctx, record, one);
     if (readMs === undefined) continue;
     sumMs += readMs;
     const bytes = view.inputBytes(one.attempt.task);
@@ -218,6 +227,7 @@ function lookAtRunning(ctx: MantriContext, phase: PhaseId, record: PhaseRecord):
 /** The first running attempt of a task, as observed. */
 interface Seen {
   readonly attempt: Attempt;
+  readonly report: Report;
   readonly ranMs: number;
   /** undefined until the attempt shows its start-up time. */
   readonly startUpMs: number | undefined;
@@ -231,8 +241,12 @@ function seenOf({ view }: MantriContext, phase: PhaseId, every: number): readonl
     const [attempt] = view.runningOf(task);
     if (attempt?.startedAt === undefined) continue;
     const { startedAt } = attempt;
-    const begun = beginningOf(view, attempt, bytesOf(view, attempt, view.progress(attempt.id)));
-    seen.push({ attempt, ranMs: view.now - startedAt, startUpMs: startUpOf(begun, startedAt) });
+    const report = view.progress(attempt.id);
+    const startUpMs = startUpOf(
+      beginningOf(view, attempt, bytesOf(view, attempt, report)),
+      startedAt,
+    );
+    seen.push({ attempt, report, ranMs: view.now - startedAt, startUpMs });
   }
   return seen;
 }
@@ -241,9 +255,10 @@ function seenOf({ view }: MantriContext, phase: PhaseId, every: number): readonl
 const EXTRAPOLATED_MAX = 1_000;
 
 /** How long the attempt will have read in all, in ms; undefined while it shows nothing. */
-function readMsOf(ctx: MantriContext, { attempt, ranMs, startUpMs = 0 }: Seen): number | undefined {
+function readMsOf(ctx: MantriContext, record: PhaseRecord, seen: Seen): number | undefined {
+  const { ranMs, startUpMs = 0 } = seen;
   // Attempts younger than their Δ count too: without them only the fast ones would, at first.
-  const leftMs = timeLeftOf(ctx, attempt.id, () => undefined);
+  const leftMs = timeLeftOf(ctx, seen, { record, expectedMs: () => undefined });
   const isShown = Number.isFinite(leftMs) && leftMs <= EXTRAPOLATED_MAX * ranMs;
   return isShown ? ranMs - startUpMs + leftMs : undefined;
 }

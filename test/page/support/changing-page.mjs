@@ -2,7 +2,7 @@
  * Serves a page, of the build, whose rows change whenever the parent says so. Tells its address,
  * then its resident memory after each change.
  */
-import { growLittle } from "../../../dist/page-server/memory.js";
+import { keepHeapsSmall } from "../../../dist/page-server/memory.js";
 import { PageSource } from "../../../dist/page-server/page-source.js";
 import { servePage } from "../../../dist/page-server/server.js";
 import { liveColumns } from "../../../dist/report/page/live/frame.js";
@@ -60,7 +60,7 @@ function made(cursor) {
   };
 }
 
-growLittle();
+keepHeapsSmall();
 const FRAMES = [made(0), made(1)];
 const source = new PageSource();
 const server = await servePage(source);

@@ -1,4 +1,3 @@
-import { ascending } from "../../../base/order.ts";
 import type { Sample } from "../../../base/sample.ts";
 
 /**
@@ -23,11 +22,12 @@ export function mixed(of: {
     share < 1 ? running.length / (1 - share) : Number.POSITIVE_INFINITY,
   );
   const ended = thinned(finished.rising, Math.round(size * share));
-  const going = thinned([...running].sort(rising), Math.round(size * (1 - share)));
-  return [...ended, ...going].sort(rising);
+  const going = thinned(rising(running), Math.round(size * (1 - share)));
+  return rising([...ended, ...going]);
 }
 
-const rising = ascending<number>((x) => x);
+/** The numbers in rising order. COST: a typed sort, which calls no function for each pair. */
+const rising = (numbers: readonly number[]): number[] => [...Float64Array.from(numbers).sort()];
 
 /** `count` of the values, evenly spread over the ranks. */
 function thinned(values: readonly number[], count: number): readonly number[] {

@@ -93,7 +93,9 @@ export function lookAtStartUps(startUps: StartUps, running: readonly number[]): 
   if (shown.length > 0) startUps.usual = usualOf(shown);
 }
 
-const usualOf = (startUps: readonly number[]): StartUp => ({
-  meanMs: mean(startUps),
-  longMs: percentile(Float64Array.from(startUps).sort(), 90),
-});
+function usualOf(startUps: readonly number[]): StartUp {
+  const meanMs = mean(startUps);
+  // Most often, tasks read as soon as they start.
+  if (meanMs === 0) return { meanMs, longMs: 0 };
+  return { meanMs, longMs: percentile(Float64Array.from(startUps).sort(), 90) };
+}

@@ -20,13 +20,16 @@ export interface Window extends Reporting {
   readonly windowPeriods: number;
 }
 
-/** Eq. 2, t_rem: Infinity where no end is in sight. */
-export function timeLeft(view: View, attempt: Attempt, judging: Judging): number {
+/** Eq. 2, t_rem: Infinity where no end is in sight. `report`: the attempt's last. */
+export function timeLeft(
+  view: View,
+  { attempt, report }: { readonly attempt: Attempt; readonly report: Report },
+  judging: Judging,
+): number {
   const { startedAt, id } = attempt;
   if (startedAt === undefined) return Number.POSITIVE_INFINITY;
   const { params, wrapUpMs } = judging;
   const silenceMs = params.periodMs;
-  const report = view.progress(id);
   const bytes = bytesOf(view, attempt, report);
   const { now } = view;
   if (bytes > 0 && isRead(report, bytes)) {
