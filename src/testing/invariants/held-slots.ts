@@ -83,7 +83,7 @@ export class HeldSlots {
     for (const task of this.#mirror.tasks.values()) {
       if (!task.phase.slots.includes(kind) || !admitted.has(task.job.job.id)) continue;
       if (!this.#view.isWaiting(task.task.id) || this.isClosed(task, node)) continue;
-      if (this.#isUpstreamWaiting(task) || this.#hasFailedOn(task, node)) continue;
+      if (this.#isUpstreamWaiting(task) || this.#isForElsewhere(task, node, kind)) continue;
       return task;
     }
     return undefined;
@@ -103,8 +103,16 @@ export class HeldSlots {
 
   /**
    * Hadoop's order: not where it has failed, unless it has failed on as many nodes as there are.
+   * `largest-first`: not where it has failed, while another node is left.
    */
-  #hasFailedOn({ failedOn }: MirrorTask, node: NodeId): boolean {
-    return failedOn.has(node) && failedOn.size < [...this.#view.nodes()].length;
+  #isForElsewhere(task: MirrorTask, node: NodeId, kind: SlotKind): boolean {
+    const { failedOn } = task;
+    if (!failedOn.has(node)) return false;
+    if (failedOn.size < [...this.#view.nodes()].length) return true;
+    if (this.#setup.discipline.order.policy.name !== "largest-first") return false;
+    return [...this.#mirror.nodes.values()].some(
+      ({ joined, node: { id, slots } }) =>
+        joined && !failedOn.has(id) && slotsOf(slots, kind) > 0 && !this.isClosed(task, id),
+    );
   }
 }
