@@ -105,7 +105,7 @@ export class EventHeap {
     this.#freeHandles = handle;
   }
 
-  /** Puts an entry at `position`, in place of the one there, and restores the order. */
+  /** Replaces the entry at `position`, and restores the order. */
   #place(position: number, time: number, turn: number, handle: number): void {
     if (position > 0 && this.#isBefore(time, turn, (position - 1) >> 2)) {
       this.#rise(position, time, turn, handle);

@@ -34,7 +34,7 @@ export function linesOf(row: number, { top, bottom }: Window, height: number): [
   return [Math.max(y0, 0), Math.min(y1, height)];
 }
 
-/** A line of pixels shows what the line above it shows, and has no hatches: it has its colours. */
+/** The line of pixels shows what the line above it shows, without hatches: in the same colours. */
 const ALIKE = 2;
 
 /** By class: 1 if it is hatched. */
@@ -103,7 +103,7 @@ export function firstIn({ first, endedAt }: Bars, row: number, from: number): nu
 
 const HATCH = 0.15;
 
-/** The stripes of hatched bars repeat after so many lines and columns. */
+/** The stripes of hatched bars repeat after this number of lines, and of columns. */
 const PERIOD = 8;
 
 /** The colours of each class over a period: ABGR, in little endian. Nothing is transparent. */

@@ -45,7 +45,7 @@ const copy =
 
 const WHY = { rule: "test", numbers: {} };
 
-describe("a policy that does not conform is told what, where, and the cure:", () => {
+describe("a policy that does not conform gets the fault, its place and the cure:", () => {
   test("nothing is wrong with the copy itself", () => {
     expect(failures(copy((ask) => [ask]))).toBe("");
   });

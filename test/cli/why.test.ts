@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
 import { paperShell } from "./support/screen.ts";
 
@@ -73,6 +73,7 @@ describe("why", () => {
 
   test("what is no history, or has nothing to diagnose, is refused with exit code 3", async () => {
     const directory = mkdtempSync(join(tmpdir(), "broomwagon-why-"));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
     const text = join(directory, "text");
     writeFileSync(text, "no history\n");
     const empty = join(directory, "empty");

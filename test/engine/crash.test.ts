@@ -90,7 +90,7 @@ describe.each([
     expect(crashed).toBeGreaterThan(0);
     const found = only(events, "node-crashed");
     expect(found.length).toBeLessThanOrEqual(crashed);
-    // A crash is no silence: nobody waits for an expiry.
+    // A crash is not a silence: the master waits for no expiry.
     expect(only(events, "node-lost")).toEqual([]);
     for (const { end } of result.attempts) {
       if (end.kind !== "failed") continue;

@@ -13,7 +13,7 @@ afterAll(() => workshop.remove());
 const LONG_MS = 60_000;
 
 describe("a map in an endless loop", () => {
-  test("is told with the line of the user's code, early and in its failure", async () => {
+  test("is reported with the line of the user's code, early and in its failure", async () => {
     const text = troubled({
       task: 1,
       attempts: 1,
@@ -36,7 +36,7 @@ describe("a map in an endless loop", () => {
 });
 
 describe("a reader that waits for a task that never runs", () => {
-  test("is told of with what it waits for, and fails after the task timeout", async () => {
+  test("is reported with what it waits for, and fails after the task timeout", async () => {
     const job = workshop.job("starved", wordCount());
     const discipline = disciplineOf("none");
     const { policy, params } = discipline.order;

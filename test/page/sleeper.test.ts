@@ -61,7 +61,7 @@ class Reader {
   }
 }
 
-/** A server of its own process, whose rows change when it is told. */
+/** A server in a separate process, whose rows change on request. */
 class Server {
   address = "";
   /** The most resident memory after a change. */

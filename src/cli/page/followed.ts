@@ -89,6 +89,8 @@ export class Followed {
     const began = performance.now();
     const child = fork(new URL("./whole.js", import.meta.url), {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
+      // The server's flags would slow the diagnosis down.
+      execArgv: [],
       serialization: "advanced",
     });
     this.#diagnosing = child;

@@ -16,7 +16,7 @@ export function Verdict({ state }: { readonly state: PageState }) {
   if (why === undefined) {
     return (
       <div>
-        <h1>Not diagnosed: {head.notDiagnosed ?? "nobody asked"}.</h1>
+        <h1>Not diagnosed: {head.notDiagnosed ?? "not requested"}.</h1>
       </div>
     );
   }

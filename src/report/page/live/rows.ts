@@ -17,8 +17,8 @@ interface Dated<T> {
 }
 
 /**
- * The rows of a live page, each with the cursor at which it last changed: whoever has seen a cursor
- * gets what is newer, as it is now. 102 bytes a row.
+ * The rows of a live page, each with the cursor at which it last changed. A reader gets the rows
+ * that changed after its cursor, as they are now. 102 bytes a row.
  */
 export class LiveRows {
   #cursor = 0;
