@@ -21,11 +21,22 @@ const USAGE = `usage: ${SIM_USAGE}
        ${PAGE_USAGE}`;
 
 async function main(args: readonly string[]): Promise<void> {
+  if (args.includes("--help")) {
+    console.log(USAGE);
+    return;
+  }
   const [what, ...others] = args;
-  const done = await bench(what, others, args);
+  const done = await bench(what, others, args).catch(whatFlagIsWrong);
   if (done === true) return;
   if (done === undefined) console.error(USAGE);
   process.exitCode = done === undefined ? 2 : 1;
+}
+
+/** The message of `parseArgs` names the flag; the usage follows the message. */
+function whatFlagIsWrong(error: unknown): undefined {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code?.startsWith("ERR_PARSE_ARGS") !== true) throw error;
+  console.error(`error: ${message}`);
 }
 
 async function bench(
