@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { randomState } from "../../src/base/random.ts";
 import { hadoopJars } from "../../tools/cluster/jars.ts";
 import { cases } from "../support/cases.ts";
@@ -15,6 +15,8 @@ const SEQUENCES = cases({
   all: { fine: 4_000, coarse: 800 },
   sample: { fine: 1_000, coarse: 200 },
 });
+
+vi.setConfig({ testTimeout: cases({ all: 1_200_000, sample: 240_000 }) });
 
 describe.skipIf(lacksHadoop)("beside Hadoop's own DefaultSpeculator and estimators", () => {
   let hadoop: HadoopPlayer;
