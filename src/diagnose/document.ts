@@ -44,6 +44,8 @@ export interface PhaseFacts {
   readonly expectedMs: Float64Array;
   /** Its part of the lost response time. */
   readonly lostMs: Float64Array;
+  /** Until its input was complete, since its start; NaN if the attempt waited for no phase. */
+  readonly heldMs: Float64Array;
 }
 
 export interface JobFacts {

@@ -25,6 +25,10 @@ test("that no node is slow is said of nodes that ran enough attempts to tell", (
   expect(ofNodes([few, few])).toBe("No node ran enough attempts to tell whether it is slow.");
 });
 
+test("a job whose attempts had no peers is not called usual", () => {
+  expect(ofNodes([])).toBe("No node ran enough attempts to tell whether it is slow.");
+});
+
 test("a node with few attempts that took much longer is named", () => {
   const suspect = node("too-few", { node: "n2", attempts: 1, factor: 6.7, lowFactor: 3 });
   expect(ofNodes([node("usual"), suspect])).toBe(

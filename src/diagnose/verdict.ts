@@ -14,11 +14,12 @@ export function verdictOf(why: Omit<Why, "verdict">): string {
   return [headline(why), nodeSentence(why), ...copiesSentences(why), ...adviceOf(why)].join("\n");
 }
 
-function headline({ job, responseMs, lostMs, causes }: Omit<Why, "verdict">): string {
+function headline({ job, responseMs, lostMs, causes, nodes }: Omit<Why, "verdict">): string {
   const ended = job.outcome === "succeeded" ? "took" : `${OUTCOMES[job.outcome]} after`;
   const took = `${job.id} ${ended} ${span(responseMs)}`;
   const share = percent(Math.max(lostMs, 0) / responseMs);
   if (lostMs <= LITTLE * responseMs) {
+    if (nodes.length === 0) return `${took}; its attempts had no peers to compare them with.`;
     const little = `${span(Math.max(lostMs, 0))} lost (${share})`;
     return `${took}; its attempts took what their peers took: ${little}.`;
   }
@@ -51,7 +52,7 @@ const CLAUSES: Readonly<Record<Cause, string>> = {
   "cold-start": "warming up executors",
   "remote-read": "reading data from other nodes",
   bytes: "to uneven inputs",
-  unexplained: "for no reason that this log holds",
+  unexplained: "for no reason that the attempts show",
 };
 
 function nodeSentence({ nodes }: Omit<Why, "verdict">): string {
@@ -93,8 +94,8 @@ function suspicion(nodes: Why["nodes"]): string {
 
 function noneSlow(nodes: Why["nodes"]): string {
   const judged = nodes.filter(({ verdict }) => verdict !== "too-few").length;
-  if (judged === nodes.length) return "No node is slow.";
   if (judged === 0) return "No node ran enough attempts to tell whether it is slow.";
+  if (judged === nodes.length) return "No node is slow.";
   return `Of ${nodes.length} nodes, ${judged} ran enough attempts to tell: none is slow.`;
 }
 

@@ -303,6 +303,7 @@ function phaseFacts(found: Found): readonly PhaseFacts[] {
   const facts = plan.job.phases.map(({ attempts }) => ({
     expectedMs: new Float64Array(attempts.length).fill(Number.NaN),
     lostMs: new Float64Array(attempts.length),
+    heldMs: new Float64Array(attempts.length).fill(Number.NaN),
   }));
   for (let i = 0; i < plan.count; i++) {
     const row = plan.row[i] ?? 0;
@@ -310,8 +311,16 @@ function phaseFacts(found: Found): readonly PhaseFacts[] {
     if (own === undefined) continue;
     own.expectedMs[row] = expectedMs(found, i);
     own.lostMs[row] = lostBy(found, i);
+    own.heldMs[row] = heldMs(plan, i);
   }
   return facts;
+}
+
+/** The time that `expectedMs` does not speak of. */
+function heldMs({ barrier, gates, start, end }: Plan, i: number): number {
+  const gate = gates[barrier[i] ?? -1];
+  const [from, to] = [start[i] ?? 0, end[i] ?? 0];
+  return gate !== undefined && gate.at > from ? Math.min(gate.at, to) - from : Number.NaN;
 }
 
 /** On a node of usual speed: a slow node is a reason to be late, not an excuse. */
@@ -322,11 +331,12 @@ function expectedMs({ plan, signals, expectation }: Found, i: number): number {
 
 function nodeRows({ plan, expectation }: Found): readonly NodeRow[] {
   return expectation.nodes
-    .map(({ node, rawFactor, factor, ...effect }) => ({
+    .map(({ node, rawFactor, estimate, ...effect }) => ({
       node: plan.job.nodes[node] ?? "unknown",
       attempts: effect.attempts,
       times: effect.times,
-      factor: factor > 1 ? factor : rawFactor,
+      // A few attempts are told as they ran, without an estimate.
+      factor: effect.verdict === "too-few" ? rawFactor : estimate,
       lowFactor: effect.lowFactor,
       highFactor: effect.highFactor,
       verdict: effect.verdict,

@@ -19,3 +19,7 @@ export const times = (factor: number): string =>
   Number.isFinite(factor) ? `×${factor.toFixed(factor < 10 ? 2 : 1)}` : "–";
 
 export { bytes as sizeText } from "../report/quantity.ts";
+
+/** What an attempt waited for its input, after its start. */
+export const heldText = (ms = Number.NaN): string =>
+  ms > 0 ? `, after ${span(ms)} of waiting for its input` : "";

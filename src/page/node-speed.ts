@@ -1,3 +1,4 @@
+import type { NodeRow } from "../diagnose/document.ts";
 import type { Run } from "./run.ts";
 
 export interface NodeSpeed {
@@ -7,6 +8,8 @@ export interface NodeSpeed {
   /** Slot time over the expected time of the work done there; NaN if that is unknown. */
   readonly factor: number;
   readonly attempts: number;
+  /** What the diagnosis says of the node. */
+  readonly told: NodeRow | undefined;
 }
 
 /**
@@ -27,7 +30,7 @@ export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
     const done = doneBy(run, i);
     const total = totals[node];
     if (!(expected > 0) || total === undefined || Number.isNaN(done) || to <= from) continue;
-    total.spent += to - from;
+    total.spent += run.ownMs(i);
     total.work += done * expected;
     total.attempts += 1;
     for (let bin = Math.floor(from / per); bin < Math.min(bins, to / per); bin++) {
@@ -61,11 +64,13 @@ export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
       sum.weight[bin] = (sum.weight[bin] ?? 0) + share;
     }
   }
+  const told = new Map(head.why?.nodes.map((row) => [row.node, row]));
   return sums
     .map(({ logs, weight }, node): NodeSpeed => {
       const { spent = 0, work = 0, attempts: count = 0 } = totals[node] ?? {};
       const speed = logs.map((log, bin) => Math.exp(log / (weight[bin] || Number.NaN)));
-      return { node, speed, factor: work > 0 ? spent / work : Number.NaN, attempts: count };
+      const factor = work > 0 ? spent / work : Number.NaN;
+      return { node, speed, factor, attempts: count, told: told.get(head.nodes[node]?.name ?? "") };
     })
     .sort((a, b) => rank(run, b) - rank(run, a));
 }

@@ -142,9 +142,14 @@ export class Run {
     return (this.attempts.endedAt[i] ?? 0) - (this.attempts.startedAt[i] ?? 0);
   }
 
+  /** Without the wait for its input. */
+  ownMs(i: number): number {
+    return this.tookMs(i) - (this.attempts.heldMs[i] || 0);
+  }
+
   /** How many times its expected time the attempt took; NaN if it has too few peers. */
   timesOf(i: number): number {
-    return this.tookMs(i) / (this.attempts.expectedMs[i] ?? Number.NaN);
+    return this.ownMs(i) / (this.attempts.expectedMs[i] ?? Number.NaN);
   }
 
   isLate(i: number): boolean {

@@ -22,8 +22,10 @@ export interface NodeEffect {
   readonly attempts: number;
   /** Separate times at which the node ran attempts. */
   readonly times: number;
-  /** The node's median beside its peers', and its bounds, before any judgement. */
+  /** The node's median beside its peers'. */
   readonly rawFactor: number;
+  /** The same, moved towards 1 as far as the spread between nodes is chance; with its bounds. */
+  readonly estimate: number;
   readonly lowFactor: number;
   readonly highFactor: number;
   /** Above 1 only for a node that is called slow; attempts on it are divided by it. */
@@ -60,11 +62,11 @@ export function nodeEffects(
     const shrunk = one.value * (spread / (spread + one.error * one.error || 1));
     const own = (byNode.get(one.node) ?? []).map((i) => defined(residuals[i], "a residual"));
     const low = exp(shrunk - 1.96 * one.error);
-    const factor = exp(shrunk);
+    const estimate = exp(shrunk);
     const isSlow =
       one.count >= ATTEMPTS_MIN &&
       one.value / one.error > limit &&
-      factor >= limits.slowNodeMin &&
+      estimate >= limits.slowNodeMin &&
       low >= limits.slowNodeLowMin;
     const times = separateTimes(own);
     const lasts = isSlow && isLasting(own, times, one.reference, limits);
@@ -74,9 +76,10 @@ export function nodeEffects(
       attempts: one.count,
       times: times.length,
       rawFactor: exp(one.value),
+      estimate,
       lowFactor: low,
       highFactor: exp(shrunk + 1.96 * one.error),
-      factor: isSlow ? factor : 1,
+      factor: isSlow ? estimate : 1,
       verdict: lasts ? "lasting" : isSlow ? "slow" : few ? "too-few" : "usual",
     };
   });

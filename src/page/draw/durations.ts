@@ -37,7 +37,7 @@ export function drawDurations(
   { of, selected, inks, frame }: DotOptions,
 ): readonly Dot[] {
   const { context } = surface;
-  const most = 1.04 * Math.max(1, ...chunked(of, (i) => run.tookMs(i)));
+  const most = 1.04 * Math.max(1, ...chunked(of, (i) => run.ownMs(i)));
   leftAxis(surface, frame, { to: most, per: 1_000, unit: "s" }, inks);
   const isBytes = isByBytes(run, of);
   const x = isBytes
@@ -47,7 +47,7 @@ export function drawDurations(
   const dots: Dot[] = [];
   const isMany = of.length > 2_000;
   for (const i of of) {
-    const dot = { i, x: x(i), y: y(run.tookMs(i)) };
+    const dot = { i, x: x(i), y: y(run.ownMs(i)) };
     dots.push(dot);
     const isLate = run.isLate(i);
     const color = isLate ? inks.late : (LOOKS[run.shows[i] ?? 0]?.color ?? inks.faint);
@@ -120,9 +120,12 @@ function expectedLine(
   run: Run,
   { of, inks, frame, isBytes, x, y }: LineOptions,
 ): void {
-  const known = of.filter((i) => (run.attempts.expectedMs[i] ?? 0) > 0);
+  const { expectedMs, inputBytes } = run.attempts;
+  const known = of.filter(
+    (i) => (expectedMs[i] ?? 0) > 0 && (!isBytes || (inputBytes[i] ?? 0) > 0),
+  );
   if (known.length === 0) return;
-  const expected = (i: number): number => run.attempts.expectedMs[i] ?? 0;
+  const expected = (i: number): number => expectedMs[i] ?? 0;
   const rising = known.toSorted((a, b) => expected(a) - expected(b));
   const middle = rising[Math.floor(rising.length / 2)] ?? 0;
   const first = known[0] ?? 0;
@@ -132,8 +135,11 @@ function expectedLine(
     context.setLineDash(dash);
     context.beginPath();
     if (isBytes && fit !== undefined) {
-      const most = Math.max(...known.map((i) => run.attempts.inputBytes[i] ?? 0));
-      const end = known.find((i) => run.attempts.inputBytes[i] === most) ?? first;
+      const end = known.reduce(
+        (a, b) => ((inputBytes[b] ?? 0) > (inputBytes[a] ?? 0) ? b : a),
+        first,
+      );
+      const most = inputBytes[end] ?? 0;
       context.moveTo(frame.left, y(factor * fit.alphaMs));
       context.lineTo(x(end), y(factor * (fit.alphaMs + fit.msPerByte * most)));
     } else {

@@ -64,8 +64,7 @@ const gapOf = (each: number): number => (each >= 6 ? 1 : 0);
 /** What the diagnosis says of the node; short where there is little room. */
 function verdictText(run: Run, row: NodeSpeed | undefined, margin: number): string {
   if (row === undefined) return "";
-  const name = run.head.nodes[row.node]?.name ?? "";
-  const one = run.head.why?.nodes.find(({ node }) => node === name);
+  const one = row.told;
   const lost = run.head.spans.find(({ node, what }) => node === row.node && what === "lost");
   const isNarrow = margin < 200;
   const gone = lost === undefined ? "" : `, lost at ${span(lost.from)}`;
@@ -73,13 +72,15 @@ function verdictText(run: Run, row: NodeSpeed | undefined, margin: number): stri
   const told = isNarrow ? "" : [gone, ...faults].join("; fault: ");
   if (one === undefined || one.verdict === "too-few") {
     const count = one?.attempts ?? row.attempts;
-    const few = isNarrow ? "" : ": too few to judge";
+    const few = isNarrow ? "" : one === undefined ? ", none to compare" : ": too few to judge";
     return `– ${count} ${count === 1 ? "attempt" : "attempts"}${few}${told}`;
   }
-  const factor = `×${one.factor.toFixed(2)}`;
-  if (isNarrow) return factor;
-  const range = `[${one.lowFactor.toFixed(2)}, ${one.highFactor.toFixed(2)}]`;
-  return `${factor} ${range} ${one.attempts} attempts${VERDICTS[one.verdict]}${told}`;
+  const ratio = `×${row.factor.toFixed(2)}`;
+  if (isNarrow) return ratio;
+  const [factor, low, high] = [one.factor, one.lowFactor, one.highFactor].map((x) => x.toFixed(2));
+  const isHigh = one.factor >= (run.head.why?.limits.slowNodeMin ?? Number.POSITIVE_INFINITY);
+  const said = one.verdict === "usual" && isHigh ? ", within chance" : VERDICTS[one.verdict];
+  return `${ratio} (${factor} [${low}, ${high}]) ${one.attempts} attempts${said}${told}`;
 }
 
 const VERDICTS = {

@@ -1,5 +1,5 @@
 import { faultsOf, faultsText } from "../faults.ts";
-import { sizeText, span, times } from "../format.ts";
+import { heldText, sizeText, span, times } from "../format.ts";
 import { Heads } from "../heads.tsx";
 import { Link } from "../link.tsx";
 import type { PageState } from "../state.ts";
@@ -53,6 +53,7 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
     names.some((name) => name === copy || name.endsWith(`/${copy}`)),
   );
   const took = `${times(run.timesOf(i))}${run.isLate(i) ? ": late" : ""}`;
+  const held = heldText(attempts.heldMs[i]);
   return (
     <dl>
       <dt>node</dt>
@@ -69,7 +70,7 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
       <dd class={run.isLate(i) ? "late" : ""}>
         {Number.isNaN(run.timesOf(i))
           ? "– too few peers to tell"
-          : `${span(attempts.expectedMs[i] ?? 0)}, took ${took}`}
+          : `${span(attempts.expectedMs[i] ?? 0)}, took ${took}${held}`}
       </dd>
       <dt>lost</dt>
       <dd>

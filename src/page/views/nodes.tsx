@@ -71,8 +71,9 @@ export function Nodes({ state }: { readonly state: PageState }) {
       )}
       <p class="faint">
         Orange: slower than the attempts of the same phase that ran just then; blue: faster; grey:
-        silent or lost. “×” is the diagnosis's factor with its 95 % interval; only the diagnosis
-        calls a node slow.
+        silent or lost. “×” is slot time over the expected time of the work done, killed attempts
+        included; in brackets the diagnosis's factor and its 95 % interval. Only the diagnosis calls
+        a node slow.
       </p>
     </div>
   );

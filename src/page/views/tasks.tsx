@@ -126,7 +126,13 @@ function Durations({ state, name, of }: Plot) {
     <div class="card padded">
       <h3>
         {isBytes ? "Time by input " : "Time by node "}
-        <small>{run.head.isLive ? "" : "lines: expected, late; "}hollow: no result</small>
+        <small>
+          {run.head.isLive ? "" : "lines: expected, late; "}
+          {of.some((i) => (run.attempts.heldMs[i] ?? 0) > 0)
+            ? "from when its input was complete; "
+            : ""}
+          hollow: no result
+        </small>
       </h3>
       <Canvas
         says={`Durations of ${of.length} attempts of ${name}.`}

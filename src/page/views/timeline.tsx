@@ -6,7 +6,7 @@ import { bottomAxis } from "../draw/axes.ts";
 import { drawMarks } from "../draw/marks.ts";
 import { drawOverview, slotsAtWork } from "../draw/overview.ts";
 import { drawGutter, drawRows, gutterOf } from "../draw/rows.ts";
-import { span } from "../format.ts";
+import { heldText, span } from "../format.ts";
 import { overviewHands } from "../hands/overview-hands.ts";
 import { timelineHands } from "../hands/timeline-hands.ts";
 import { Legend } from "../legend.tsx";
@@ -168,6 +168,7 @@ function Tip({ state }: { readonly state: PageState }) {
       {span(run.attempts.startedAt[i] ?? 0)} to {span(run.attempts.endedAt[i] ?? 0)}: took{" "}
       {span(run.tookMs(i))}
       {Number.isNaN(expected) ? "" : `, expected ${span(expected)}`}
+      {heldText(run.attempts.heldMs[i])}
     </div>
   );
 }

@@ -15,6 +15,7 @@ export interface AttemptRow {
   readonly endedMs: number;
   readonly expectedMs: number | null;
   readonly lostMs: number | null;
+  readonly heldMs: number | null;
   readonly inputBytes: number | null;
 }
 
@@ -34,6 +35,7 @@ export function* attemptRows({ head, attempts }: PageDocument): Generator<Attemp
       endedMs: attempts.endedAt[i] ?? 0,
       expectedMs: known(attempts.expectedMs[i]),
       lostMs: known(attempts.lostMs[i]),
+      heldMs: known(attempts.heldMs[i]),
       inputBytes: known(attempts.inputBytes[i]),
     };
   }

@@ -1,7 +1,6 @@
 import type { PhaseFacts } from "../../diagnose/document.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../diagnose/limits.ts";
 import { type Diagnosis, diagnose } from "../../diagnose/why.ts";
-import type { Measure } from "../../trace/columns.ts";
 import type { Signal, Trace, TraceJob } from "../../trace/model.ts";
 import {
   type AttemptTable,
@@ -219,7 +218,7 @@ function phasesOf(jobs: readonly TraceJob[], found: readonly Diagnosis[]): reado
   );
 }
 
-const MEASURED: readonly (ColumnName & Measure)[] = ["gcMs", "fetchWaitMs", "score"];
+const MEASURED: readonly ColumnName[] = ["gcMs", "fetchWaitMs", "score", "heldMs"];
 
 interface Beside {
   readonly found: readonly Diagnosis[];
@@ -271,6 +270,7 @@ function tableOf(
     end: column(({ columns, at }) => columns.ends[at]),
     expectedMs: column(({ phase, at }) => facts[phase]?.expectedMs[at]),
     lostMs: column(({ phase, at }) => facts[phase]?.lostMs[at]),
+    heldMs: column(({ phase, at }) => facts[phase]?.heldMs[at]),
     inputBytes: column(bytes),
     gcMs: column(({ columns, at }) => columns.gcMs[at]),
     fetchWaitMs: column(({ columns, at }) => columns.fetchWaitMs[at]),

@@ -39,7 +39,7 @@ export function keptCurves(
   const isWhole = isLive || order.length <= wholeMax;
   const copied = isWhole ? new Set<number>() : tasksWithCopies(table);
   const isKept = (n: number): boolean => {
-    const took = (table.endedAt[n] ?? 0) - (table.startedAt[n] ?? 0);
+    const took = (table.endedAt[n] ?? 0) - (table.startedAt[n] ?? 0) - (table.heldMs[n] || 0);
     return (
       (table.task[n] ?? 0) % ONE_IN === 0 ||
       table.end[n] !== SUCCEEDED ||

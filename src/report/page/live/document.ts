@@ -15,7 +15,7 @@ const CUT_OFF = TRACE_ENDS.indexOf("cut-off");
 
 /** A page has the row of the lane in place of the lane; the other columns are those of frames. */
 const GIVEN = LIVE_COLUMNS.filter((name) => name !== "lane");
-const NEVER: ReadonlySet<ColumnName> = new Set(["gcMs", "fetchWaitMs"]);
+const NEVER: ReadonlySet<ColumnName> = new Set(["gcMs", "fetchWaitMs", "heldMs"]);
 
 /** A page as it stands, and which of its attempts are new or have changed since the one before. */
 export interface Grown {
