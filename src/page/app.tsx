@@ -178,7 +178,7 @@ function Part({ state, id, told, children }: PartProps) {
   return (
     <section id={id} aria-label={name} tabIndex={-1}>
       {menu === undefined || state.run.head.isLive ? null : (
-        <ViewMenu name={name} {...menu(state)} />
+        <ViewMenu id={id} name={name} {...menu(state)} />
       )}
       {told === undefined ? null : (
         <>

@@ -32,15 +32,19 @@ export function Save({ state }: { readonly state: PageState }) {
         <button type="button" onClick={savePicture}>
           timeline as it is now, PNG
         </button>
+        {head.isLive ? <p class="faint">The whole page: broomwagon report JOURNAL</p> : null}
       </div>
     </details>
   );
 }
 
-function savePicture(): void {
-  const canvas = document.querySelector("canvas.rows");
-  if (!(canvas instanceof HTMLCanvasElement)) return;
-  canvas.toBlob((blob) => {
-    if (blob !== null) keep("timeline.png", blob);
-  });
+const savePicture = (): void => savePng("canvas.rows", "timeline");
+
+/** Keeps the canvases as they are now, a file each. */
+export function savePng(selector: string, name: string): void {
+  for (const [n, canvas] of document.querySelectorAll<HTMLCanvasElement>(selector).entries()) {
+    canvas.toBlob((blob) => {
+      if (blob !== null) keep(`${name}${n === 0 ? "" : `-${n + 1}`}.png`, blob);
+    });
+  }
 }

@@ -53,6 +53,13 @@ function listen(state: PageState): void {
     // What these keys select is seen, wherever on the page the reader is.
     if (".,lL".includes(event.key)) requestAnimationFrame(showInspector);
   });
+  // A link that is pasted into an open page: what it does not name is as at first.
+  addEventListener("hashchange", () => {
+    state.clear();
+    state.arrange("slot");
+    state.window.value = state.whole;
+    goTo(state, location.hash);
+  });
   let waits: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
     const address = addressOf(state);

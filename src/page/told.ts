@@ -11,6 +11,8 @@ export interface ViewTold {
   readonly how: string;
   /** The document that says more. */
   readonly document: string;
+  /** Whether the view is a picture that may be kept. */
+  readonly isDrawn?: boolean;
 }
 
 const PAGE = "docs/page.md";
@@ -35,14 +37,17 @@ export const TOLD: Readonly<Record<string, (state: PageState) => ViewTold>> = {
     document: PAGE,
   }),
   tasks: ({ run, family }) => ({
+    isDrawn: true,
     rows: () => [...attemptRows(run)].filter(({ phase }) => phase === family),
     how: [
-      "the expected time is what peers take for as many bytes on a node of usual speed;",
+      "the expected time is what peers take for as many bytes on a node of usual speed, from",
+      "when their input is complete;",
       "late is beyond the limit.",
     ].join(" "),
     document: DIAGNOSIS,
   }),
   nodes: ({ run }) => ({
+    isDrawn: true,
     rows: () =>
       run.head.why?.nodes ??
       nodeSpeeds(run, 60).map(({ node, attempts }) => ({ node: run.shortNode(node), attempts })),

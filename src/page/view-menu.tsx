@@ -1,14 +1,17 @@
 import { useSignal } from "@preact/signals";
 import { csv } from "../report/page/csv.ts";
+import { savePng } from "./save.tsx";
 import type { ViewTold } from "./told.ts";
 
 /** A view's menu: copy what it shows, or read how it is computed. */
 export function ViewMenu({
+  id,
   name,
   rows,
   how,
   document: read,
-}: ViewTold & { readonly name: string }) {
+  isDrawn = false,
+}: ViewTold & { readonly id: string; readonly name: string }) {
   const said = useSignal("");
   const copy = (text: string): void => {
     navigator.clipboard.writeText(text).then(
@@ -30,6 +33,11 @@ export function ViewMenu({
         <button type="button" onClick={() => copy(`${JSON.stringify([...rows()])}\n`)}>
           copy as JSON
         </button>
+        {isDrawn ? (
+          <button type="button" onClick={() => savePng(`#${id} canvas`, id)}>
+            save as PNG
+          </button>
+        ) : null}
         <span role="status">{said.value}</span>
         <p>
           How it is computed: {how} More in <code>{read}</code>.

@@ -165,7 +165,12 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
 
   test("nothing is wider than a phone", async () => {
     const { page } = await open(browser, url("hadoop"), { width: 390 });
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    const width = () => page.evaluate("document.documentElement.scrollWidth");
+    expect(await width()).toBeLessThanOrEqual(390);
+    // The longest words of a page are names of jobs, in its heading, and of files, in its footer.
+    await page.evaluate(`for (const one of document.querySelectorAll("h1, footer p, footer"))
+      one.textContent = "application_".repeat(9);`);
+    expect(await width()).toBeLessThanOrEqual(390);
     await page.close();
   });
 
@@ -217,6 +222,11 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     expect(await page.locator(".inspector h3").textContent()).toContain("map/22#0");
     await page.waitForTimeout(500);
     expect(new URL(page.url()).hash).toBe("#t=2-9&sel=map%2F22%230&at=5");
+    // A link that is pasted into the open page.
+    await page.evaluate(`location.hash = "#sel=map%2F1%230"`);
+    await page.locator(".inspector h3", { hasText: "map/1#0" }).waitFor();
+    await page.waitForTimeout(500);
+    expect(new URL(page.url()).hash).toBe("#sel=map%2F1%230");
     await page.close();
   });
 
