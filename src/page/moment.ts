@@ -1,35 +1,62 @@
 import type { Refusal } from "../report/page/document.ts";
-import { CUT_OFF, type Run } from "./run.ts";
+import { span } from "./format.ts";
+import { CUT_OFF, type Run, SUCCEEDED } from "./run.ts";
 
 export interface Moment {
-  readonly running: number;
-  /** Running attempts, the one that would end last first, as far as progress is known. */
-  readonly last: readonly { readonly i: number; readonly score: number; readonly leftMs: number }[];
+  /** Running attempts, the one that would end last first; those that wait for a phase at the end. */
+  readonly running: readonly Going[];
+  /** By phase: how many of its tasks are done. */
+  readonly done: readonly number[];
   readonly refusals: readonly Refusal[];
 }
 
-const LAST = 7;
-const REFUSALS = 4;
+/** A running attempt, as far as its progress is known. */
+export interface Going {
+  readonly i: number;
+  /** NaN if the source does not tell. */
+  readonly score: number;
+  /** Infinite if nobody can tell. */
+  readonly leftMs: number;
+  /** The phase that the attempt reads and that is not done: its progress is that phase's doing. */
+  readonly waitsFor: number | undefined;
+}
+
 /** A policy is asked now and then: its last refusal holds for so long. */
 const HOLDS_MS = 3_000;
+/** Below this score, the rate of an attempt says little. */
+const TOLD = 0.05;
 
 /** What was known at a moment. COST: O(attempts). */
 export function momentAt(run: Run, at: number): Moment {
-  const { startedAt } = run.attempts;
-  const last: { i: number; score: number; leftMs: number }[] = [];
-  let running = 0;
-  for (let i = 0; i < run.attempts.length; i++) {
-    if ((startedAt[i] ?? 0) > at || hasEnded(run, i, at)) continue;
-    running += 1;
+  const { attempts, head } = run;
+  const done = doneBy(run, at);
+  const running: Going[] = [];
+  for (let i = 0; i < attempts.length; i++) {
+    if ((attempts.startedAt[i] ?? 0) > at || hasEnded(run, i, at)) continue;
+    const waitsFor = head.phases[attempts.phase[i] ?? 0]?.reads.find(
+      (phase) => (done[phase] ?? 0) < (head.phases[phase]?.tasks ?? 0),
+    );
     const score = run.scoreAt(i, at);
-    if (Number.isNaN(score)) continue;
-    last.push({ i, score, leftMs: run.leftMs(i, at) });
+    const leftMs = score >= TOLD ? run.leftMs(i, at) : Infinity;
+    running.push({ i, score, leftMs, waitsFor });
   }
-  last.sort((a, b) => (b.leftMs === a.leftMs ? a.i - b.i : b.leftMs - a.leftMs));
-  const refusals = run.head.refusals
+  running.sort((a, b) => rank(b) - rank(a) || a.i - b.i);
+  const refusals = head.refusals
     .filter(({ from, to }) => from <= at && to + HOLDS_MS >= at)
     .toSorted((a, b) => ofCopies(b) - ofCopies(a) || b.count - a.count);
-  return { running, last: last.slice(0, LAST), refusals: refusals.slice(0, REFUSALS) };
+  return { running, done, refusals };
+}
+
+/** The time left in words; or why nobody can tell. */
+export function leftText(run: Run, { leftMs, waitsFor }: Going): string {
+  if (waitsFor !== undefined) return `waits for ${run.phaseName(waitsFor)}`;
+  return Number.isFinite(leftMs) ? span(leftMs) : "cannot tell yet";
+}
+
+/** By the time left; those of which nobody can tell come next, and then those that wait. */
+export function rank({ leftMs, waitsFor }: Pick<Going, "leftMs" | "waitsFor">): number {
+  if (waitsFor !== undefined) return -1;
+  return Number.isFinite(leftMs) ? leftMs : 0;
 }
 
 /** What still runs in a live page, or when the log ends, ends with it. */
@@ -37,6 +64,16 @@ const hasEnded = (run: Run, i: number, at: number): boolean =>
   run.attempts.end[i] === CUT_OFF
     ? (run.attempts.endedAt[i] ?? 0) < at
     : (run.attempts.endedAt[i] ?? 0) <= at;
+
+function doneBy({ head, attempts }: Run, at: number): readonly number[] {
+  const isDone = head.phases.map(({ tasks }) => new Uint8Array(tasks));
+  for (let i = 0; i < attempts.length; i++) {
+    if (attempts.end[i] !== SUCCEEDED || (attempts.endedAt[i] ?? 0) > at) continue;
+    const own = isDone[attempts.phase[i] ?? 0];
+    if (own !== undefined) own[attempts.task[i] ?? 0] = 1;
+  }
+  return isDone.map((own) => own.reduce((sum, one) => sum + one, 0));
+}
 
 /** Refusals of a task, or of all copies, before those of an empty slot. */
 const ofCopies = ({ who, numbers }: Refusal): number => Number(who !== "" || !("slot" in numbers));

@@ -93,9 +93,15 @@ export class Run {
 
   /** For instance `reduce/53#0`; with its job before it, where there are several. */
   nameOf(i: number): string {
-    const phase = this.head.phases[this.attempts.phase[i] ?? 0];
+    const phase = this.phaseName(this.attempts.phase[i] ?? 0);
+    return `${phase}/${this.attempts.task[i]}#${this.attempts.ordinal[i]}`;
+  }
+
+  /** With the job's name if there are several jobs. */
+  phaseName(at: number): string {
+    const phase = this.head.phases[at];
     const job = this.head.jobs.length > 1 ? `${this.head.jobs[phase?.job ?? 0]?.name}/` : "";
-    return `${job}${phase?.name}/${this.attempts.task[i]}#${this.attempts.ordinal[i]}`;
+    return `${job}${phase?.name}`;
   }
 
   /** The phase's number within its job. */

@@ -1,0 +1,101 @@
+import { defined } from "../base/assert.ts";
+import { percentile } from "../base/stats.ts";
+import { type Going, type Moment, rank } from "./moment.ts";
+import { type Run, SUCCEEDED } from "./run.ts";
+
+/** A task at work: its first attempt that runs, and the others. */
+export interface TaskAtWork {
+  readonly phase: number;
+  readonly first: Going;
+  readonly copies: readonly Going[];
+  /** Of the attempt that would end first; infinite if nobody can tell. */
+  readonly leftMs: number;
+}
+
+/** What the attempts of a phase that succeeded took. */
+export interface Peers {
+  readonly tookMs: number;
+  /** The 25th percentile of their rates, in tasks per ms. */
+  readonly ratePerMs: number;
+}
+
+/** How far a phase is that is not done. */
+export interface Standing {
+  readonly phase: number;
+  readonly done: number;
+  readonly tasks: number;
+  /** NaN if nobody can tell. */
+  readonly toGoMs: number;
+  /** Tasks that have no slot yet. */
+  readonly waiting: number;
+  /** Tasks at work that need more than half of the time to go. */
+  readonly holding: number;
+}
+
+/** Those that would end last come first: a task with a healthy copy is not in the way. */
+export function tasksAtWork(run: Run, { running }: Moment): readonly TaskAtWork[] {
+  const tasks = new Map<string, Going[]>();
+  for (const going of running) {
+    const key = `${run.attempts.phase[going.i]} ${run.attempts.task[going.i]}`;
+    const own = tasks.get(key);
+    if (own === undefined) tasks.set(key, [going]);
+    else own.push(going);
+  }
+  return [...tasks.values()]
+    .map((attempts): TaskAtWork => {
+      const [oldest, ...copies] = attempts.toSorted((a, b) => startOf(run, a) - startOf(run, b));
+      const first = defined(oldest, "an attempt");
+      const leftMs = Math.min(...attempts.map((one) => one.leftMs));
+      return { phase: run.attempts.phase[first.i] ?? 0, first, copies, leftMs };
+    })
+    .sort((a, b) => rankOf(b) - rankOf(a));
+}
+
+const rankOf = ({ first, leftMs }: TaskAtWork): number =>
+  rank({ leftMs, waitsFor: first.waitsFor });
+
+const startOf = ({ attempts }: Run, { i }: Going): number => attempts.startedAt[i] ?? 0;
+
+/** Enough of them for a median. */
+const SAMPLE = 20_000;
+
+export function peersByPhase({ head, attempts }: Run): readonly Peers[] {
+  const took: number[][] = head.phases.map(() => []);
+  const step = Math.ceil(attempts.length / SAMPLE);
+  for (let i = 0; i < attempts.length; i += step) {
+    if (attempts.end[i] !== SUCCEEDED) continue;
+    took[attempts.phase[i] ?? 0]?.push((attempts.endedAt[i] ?? 0) - (attempts.startedAt[i] ?? 0));
+  }
+  return took.map((own) => {
+    if (own.length === 0) return { tookMs: Number.NaN, ratePerMs: Number.NaN };
+    const rising = own.sort((a, b) => a - b);
+    return { tookMs: percentile(rising, 50), ratePerMs: 1 / percentile(rising, 75) };
+  });
+}
+
+/** The first phase that is not done, of each job. */
+export function standingsOf(
+  run: Run,
+  { done }: Moment,
+  tasks: readonly TaskAtWork[],
+  peers: readonly Peers[],
+): readonly Standing[] {
+  const first = new Map<number, number>();
+  for (const [n, phase] of run.head.phases.entries()) {
+    if ((done[n] ?? 0) < phase.tasks && !first.has(phase.job)) first.set(phase.job, n);
+  }
+  return [...first.values()].map((phase) => {
+    const all = run.head.phases[phase]?.tasks ?? 0;
+    const finished = done[phase] ?? 0;
+    const own = tasks.filter((task) => task.phase === phase);
+    const waiting = Math.max(0, all - finished - own.length);
+    const lefts = own.map(({ leftMs }) => leftMs).filter(Number.isFinite);
+    const longest = lefts.length === 0 ? Number.NaN : Math.max(...lefts);
+    // Tasks that wait come in waves, each as long as the peers took.
+    const waves = Math.ceil(waiting / Math.max(1, own.length));
+    const behind = waves === 0 ? 0 : waves * (peers[phase]?.tookMs ?? Number.NaN);
+    const toGoMs = waves === 0 ? longest : Math.max(longest, behind);
+    const holding = lefts.filter((left) => left > toGoMs / 2).length;
+    return { phase, done: finished, tasks: all, toGoMs, waiting, holding };
+  });
+}
