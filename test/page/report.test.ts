@@ -230,6 +230,13 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     await page.close();
   });
 
+  test("at a moment, a reduce that waits for the maps has no time left", async () => {
+    const { page } = await open(browser, `${url("engine")}#at=7.34`);
+    const rows = await page.locator(".inspector tbody tr").allTextContents();
+    expect(rows.at(-1)).toMatch(/^reduce\/0#0.*waits for map/);
+    await page.close();
+  });
+
   test("two fingers zoom: what they hold stays under them", async () => {
     const { page } = await open(browser, url("engine"));
     await page.evaluate(`(() => {

@@ -65,6 +65,11 @@ export function Decisions({ state }: { readonly state: PageState }) {
         </span>
       </fieldset>
       <List state={state} rows={shown} />
+      {counts.has("refused") || head.isLive ? null : (
+        <p class="faint">
+          This page holds no refusals: <code>report --refusals</code> works them out.
+        </p>
+      )}
     </div>
   );
 }
