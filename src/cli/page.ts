@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { keepHeapsSmall } from "../page-server/memory.ts";
 import { packed, wholePage } from "../page-server/one-file.ts";
 import { PageSource } from "../page-server/page-source.ts";
+import { checkPort } from "../page-server/port.ts";
 import { type PageServer, servePage } from "../page-server/server.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -37,6 +38,7 @@ export const registerPage: Register = (program, shell, end) => {
 
 /** Until Ctrl-C; if another process started it, until that process lets go. */
 async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode> {
+  await checkPort(flags.port, `--port ${flags.port}`);
   const signal = shell.listenForCtrlC();
   const source = new PageSource();
   const { policies = [], refusals = false } = flags;
