@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import { wholeNumber } from "./flags.ts";
 import type { ToPage } from "./page/beside.ts";
 import { Followed } from "./page/followed.ts";
-import { documentOf, isPlainJournal, openForPage } from "./page-of.ts";
+import { checkRan, documentOf, isPlainJournal, openForPage } from "./page-of.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { runJournal } from "./run-journal.ts";
 import { line, type Shell } from "./shell.ts";
@@ -50,6 +50,7 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     const registry = await registryFrom(flags);
     const opened = await openForPage(path, { registry, refusals, onStored: () => {} });
     const { jobs } = opened.trace;
+    checkRan(jobs, path);
     const document = documentOf(opened, jobs, { intervals: flags.intervals });
     source.finish(packed(document), wholePage(document, jobs).job);
   }

@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -399,31 +397,4 @@ describe("on a terminal of 60 columns", () => {
     const lines = shell.out.text.split("\n").filter((line) => line.trim().includes(" "));
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
   });
-});
-
-test("a port that is taken is refused in one line, before anything begins", async () => {
-  const taken = createServer().listen(0, "127.0.0.1");
-  await once(taken, "listening");
-  const address = taken.address();
-  const port = typeof address === "string" ? "" : String(address?.port);
-  const commands: readonly (readonly string[])[] = [
-    ["page", "fixtures/pairs/engine/late.ndjson.gz", "--port", port],
-    ["demo", "--ui", port],
-    ["run", "examples/word-count.ts", "--input", "README.md", "--output", "none", "--ui", port],
-    ["serve", "--socket", join(folder, "socket"), "--ui", port],
-    ["simulate", "scenarios/one-straggler.json", "--ui", port],
-  ];
-  for (const [command = "", ...flags] of commands) {
-    const flag = command === "page" ? "port" : "ui";
-    expect([command, await broomwagon(command, ...flags)]).toEqual([
-      command,
-      {
-        code: 2,
-        out: "",
-        err: `error: --${flag} ${port}: expected a free port: another program listens on this one\n`,
-      },
-    ]);
-  }
-  taken.close();
-  expect(await broomwagon("demo", "--ui", "busy")).toMatchObject({ code: 2 });
 });
