@@ -68,10 +68,8 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     followed = new Followed(source, { path: journal, policies, refusals, ...beside });
   });
   line(shell.out, server.address);
-  if (!isBeside) {
-    line(shell.err, `The page of ${path}, for this machine alone; Ctrl-C ends it.`);
-    line(shell.err, `From another machine: ssh -L ${server.port}:127.0.0.1:${server.port} HOST`);
-  }
+  if (!isBeside) line(shell.err, `The page of ${path}, for this machine alone; Ctrl-C ends it.`);
+  line(shell.err, `From another machine: ssh -L ${server.port}:127.0.0.1:${server.port} HOST`);
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve());

@@ -27,6 +27,7 @@ export interface LiveViews {
   readonly Age: ComponentType<OfState>;
   readonly LateNow: ComponentType<OfState>;
   readonly StudyView: ComponentType<OfState>;
+  readonly Elsewhere: ComponentType;
 }
 
 interface AppProps extends OfState {
@@ -83,7 +84,7 @@ export function App({ state, live }: AppProps) {
           . From {head.source}. Made by Broomwagon.
         </footer>
       </main>
-      {state.isHelpOpen.value ? <Help state={state} /> : null}
+      {state.isHelpOpen.value ? <Help state={state} live={live} /> : null}
     </>
   );
 }
@@ -254,7 +255,7 @@ function Jobs({ state }: { readonly state: PageState }) {
   );
 }
 
-function Help({ state }: { readonly state: PageState }) {
+function Help({ state, live }: AppProps) {
   return (
     <div class="help">
       <dialog open class="card padded" aria-label="keys">
@@ -277,6 +278,7 @@ function Help({ state }: { readonly state: PageState }) {
           Ctrl and the wheel zoom at the pointer; a drag chooses an area, with Shift it moves. The
           address holds the selection.
         </p>
+        {live ? <live.Elsewhere /> : null}
         <button type="button" onClick={() => press(state, "?")}>
           close
         </button>

@@ -42,6 +42,8 @@ export class PageState {
   readonly isHelpOpen = signal(false);
   /** Of a live page: when it was last heard of, by this browser's clock; undefined: connected. */
   readonly lostAt = signal<number | undefined>(undefined);
+  /** Of a live page: when its journal last grew, by this browser's clock. */
+  readonly grewAt = signal(0);
   /** Why a live page goes on no more, in a sentence. */
   readonly problem = signal<string | undefined>(undefined);
   /** The study that the simulator makes meanwhile. */
