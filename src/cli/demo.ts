@@ -65,7 +65,9 @@ export const registerDemo: Register = (program, shell, end) => {
       .option("--quiet", "show nothing while it runs")
       .addOption(uiOption())
       .addOption(outputOption())
-      .action(async (flags: Flags) => end(await new Demo(flags, shell).run())),
+      .action(async (flags: Flags) =>
+        end(await new Demo(flags, shell, await pageBeside(flags, shell)).run()),
+      ),
   );
 };
 
@@ -88,12 +90,12 @@ class Demo {
   /** The journal of the latest run without copies. */
   #baseline: string | undefined;
 
-  constructor(flags: Flags, shell: Shell) {
+  constructor(flags: Flags, shell: Shell, page: PageBeside | undefined) {
     this.#flags = flags;
     this.#shell = shell;
     this.#input = join(flags.dir, "demo-text.txt");
     this.#signal = shell.listenForCtrlC();
-    this.#page = pageBeside(flags, shell);
+    this.#page = page;
   }
 
   async run(): Promise<ExitCode> {

@@ -103,7 +103,7 @@ async function linesOf(path: string, onStored: OnStored): Promise<JournalLines> 
   return { lines, notes };
 }
 
-type More = Pick<PageOptions, "whatif" | "compare" | "other" | "intervals">;
+type More = Pick<PageOptions, "ofWorst" | "intervals">;
 
 /** The page of all jobs of a journal, or of the history's job that is asked for. */
 export function documentOf(
@@ -114,12 +114,24 @@ export function documentOf(
   return pageOf(trace, { jobs, host, source, ...(told !== undefined && { told }), ...more });
 }
 
+/** InputError, as `why` has it, if there is nothing to show. */
+export function checkRan(jobs: readonly TraceJob[], path: string): void {
+  if (jobs.some(({ phases }) => phases.some(({ attempts }) => attempts.length > 0))) return;
+  const ids = jobs.slice(0, 10).map(({ id }) => id);
+  const have = ids.length === 1 ? "has" : "have";
+  throw new InputError(
+    "bad-input",
+    path,
+    `expected attempts that ran; ${ids.join(", ")} ${have} none`,
+  );
+}
+
 const lengthOf = ({ submittedAt, endedAt }: TraceJob): number => endedAt - submittedAt;
 
 export const longestOf = (jobs: readonly TraceJob[]): TraceJob =>
   jobs.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
 
-/** The job beside the longest of the other history, and that one's timeline. */
+/** The job beside the one of its name in the other history, and that one's timeline. */
 export function besideOf(
   other: Opened,
   job: TraceJob,
@@ -130,12 +142,18 @@ export function besideOf(
     if (found.kind === "why") return { job: of, why: found.why };
     throw new InputError("bad-input", `--against ${against}`, `${of.id} cannot be diagnosed`);
   };
-  const longest = longestOf(other.trace.jobs);
+  const twin = twinOf(job, other.trace.jobs);
   const { trace, host, source } = other;
   // As of a run that goes on: it is not diagnosed once more.
-  const shown = pageOf(trace, { jobs: [longest], host, source, isLive: true });
+  const shown = pageOf(trace, { jobs: [twin], host, source, isLive: true });
   return {
-    compare: compare(run(other, longest), run(other, job)),
-    other: otherRun(longest.id, shown),
+    compare: compare(run(other, twin), run(other, job)),
+    other: otherRun(twin.id, shown),
   };
+}
+
+/** The longest job of the same name; if there is none, the longest. */
+function twinOf({ name }: TraceJob, jobs: readonly TraceJob[]): TraceJob {
+  const twins = jobs.filter((one) => one.name === name);
+  return longestOf(twins.length > 0 ? twins : jobs);
 }

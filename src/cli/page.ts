@@ -2,13 +2,14 @@ import { setTimeout } from "node:timers/promises";
 import { keepHeapsSmall } from "../page-server/memory.ts";
 import { packed, wholePage } from "../page-server/one-file.ts";
 import { PageSource } from "../page-server/page-source.ts";
+import { checkPort } from "../page-server/port.ts";
 import { type PageServer, servePage } from "../page-server/server.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { wholeNumber } from "./flags.ts";
 import type { ToPage } from "./page/beside.ts";
 import { Followed } from "./page/followed.ts";
-import { documentOf, isPlainJournal, openForPage } from "./page-of.ts";
+import { checkRan, documentOf, isPlainJournal, openForPage } from "./page-of.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { runJournal } from "./run-journal.ts";
 import { line, type Shell } from "./shell.ts";
@@ -37,6 +38,7 @@ export const registerPage: Register = (program, shell, end) => {
 
 /** Until Ctrl-C; if another process started it, until that process lets go. */
 async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode> {
+  await checkPort(flags.port, `--port ${flags.port}`);
   const signal = shell.listenForCtrlC();
   const source = new PageSource();
   const { policies = [], refusals = false } = flags;
@@ -48,6 +50,7 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     const registry = await registryFrom(flags);
     const opened = await openForPage(path, { registry, refusals, onStored: () => {} });
     const { jobs } = opened.trace;
+    checkRan(jobs, path);
     const document = documentOf(opened, jobs, { intervals: flags.intervals });
     source.finish(packed(document), wholePage(document, jobs).job);
   }
@@ -65,10 +68,8 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     followed = new Followed(source, { path: journal, policies, refusals, ...beside });
   });
   line(shell.out, server.address);
-  if (!isBeside) {
-    line(shell.err, `The page of ${path}, for this machine alone; Ctrl-C ends it.`);
-    line(shell.err, `From another machine: ssh -L ${server.port}:127.0.0.1:${server.port} HOST`);
-  }
+  if (!isBeside) line(shell.err, `The page of ${path}, for this machine alone; Ctrl-C ends it.`);
+  line(shell.err, `From another machine: ssh -L ${server.port}:127.0.0.1:${server.port} HOST`);
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve());

@@ -13,7 +13,7 @@ import { command, type Register } from "./command.ts";
 import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { HistoryProgress } from "./history-progress.ts";
-import { besideOf, documentOf, longestOf, type Opened, openForPage } from "./page-of.ts";
+import { besideOf, checkRan, documentOf, longestOf, type Opened, openForPage } from "./page-of.ts";
 import { checkPlace, writeWhole } from "./picture-file.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { runJournal } from "./run-journal.ts";
@@ -78,20 +78,22 @@ async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     const beside = flags.against === undefined ? undefined : await open(runJournal(flags.against));
     progress.end();
     const jobs = jobsOf(opened, path, flags.job);
+    checkRan(jobs, path);
     checkSize(jobs, path, shell);
     area?.draw(["diagnosing"]);
-    const longest = longestOf(jobs);
     const document = documentOf(opened, jobs, {
       intervals: flags.intervals,
-      ...(beside !== undefined && besideOf(beside, longest, flags.against ?? "")),
-      ...(names.length > 0 && {
-        whatif: whatIf(longest, {
-          policies: names.map((policy) => ({ policy, sets: [] })),
-          registry,
-          source: opened.trace.source,
-          onRun: (done, all) => {
-            if (done % 10 === 0) area?.draw([`simulated ${done} of about ${all} runs`]);
-          },
+      ofWorst: (job) => ({
+        ...(beside !== undefined && besideOf(beside, job, flags.against ?? "")),
+        ...(names.length > 0 && {
+          whatif: whatIf(job, {
+            policies: names.map((policy) => ({ policy, sets: [] })),
+            registry,
+            source: opened.trace.source,
+            onRun: (done, all) => {
+              if (done % 10 === 0) area?.draw([`simulated ${done} of about ${all} runs`]);
+            },
+          }),
         }),
       }),
     });

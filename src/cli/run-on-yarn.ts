@@ -42,10 +42,10 @@ export async function runJobOnYarn(
   parseDiscipline(discipline, settings, registry);
   refuseOnlyHere(flags);
   const signal = shell.listenForCtrlC();
+  const page = await pageBeside(flags, shell);
   const display = flags.quiet
     ? SILENT
     : displayOn(shell.err, `${jobFile} under ${discipline} on YARN`);
-  const page = pageBeside(flags, shell);
   try {
     const result = await runOnYarn({
       jobFile,

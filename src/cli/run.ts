@@ -205,10 +205,10 @@ async function runTo(
     ...(flags.memory === undefined ? {} : { memoryBytes: flags.memory }),
     compress: flags.compress ?? false,
   };
+  const page = await pageBeside(flags, shell);
   const display = flags.quiet
     ? SILENT
     : displayOn(shell.err, `${jobFile} under ${flags.discipline}`);
-  const page = pageBeside(flags, shell);
   const onEvent = (event: RunEvent): void => {
     display.show(event);
     if (event.kind === "run-started") page?.show({ journal: event.journal });

@@ -99,13 +99,13 @@ async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
   const path = socketPath(flags.socket);
   const registry = await registryFrom(flags);
   const discipline = disciplineOf(flags, registry);
-  // Checked before an engine exists whose files would stay.
+  // Both are checked before an engine exists whose files would stay.
+  const page = await pageBeside(flags, shell);
   await prepareSocket(path);
   const log = new ServeLog();
   const tell = (text: string | undefined): void => {
     if (text !== undefined) line(shell.err, text);
   };
-  const page = pageBeside(flags, shell);
   const service = new Service({
     nodes: flags.nodes,
     slots: flags.slots,

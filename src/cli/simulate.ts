@@ -18,7 +18,7 @@ import { readJson } from "./files.ts";
 import { recordFirstRun } from "./first-run.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
-import { PageBeside, uiOption } from "./page/beside.ts";
+import { type PageBeside, pageBeside, uiOption } from "./page/beside.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
 import { StudyDisplay } from "./simulate/display.ts";
@@ -85,10 +85,10 @@ async function simulateShown(
   flags: FlagsAndPolicies,
   shell: Shell,
 ): Promise<ExitCode> {
-  if (flags.ui === undefined) return simulateFile(path, flags, shell);
+  const page = await pageBeside(flags, shell);
+  if (page === undefined) return simulateFile(path, flags, shell);
   const signal = shell.listenForCtrlC();
   const folder = mkdtempSync(join(tmpdir(), "broomwagon-simulate-"));
-  const page = new PageBeside(flags.ui, flags.policies ?? [], shell);
   try {
     const journal = flags.journal ?? join(folder, "first-run.ndjson");
     const code = await simulateFile(path, { ...flags, journal }, shell, page);

@@ -10,6 +10,7 @@ export class PageSource {
   #whole: Uint8Array | undefined;
   #job: Uint8Array | undefined;
   #failure: string | undefined;
+  #grewAt = Date.now();
   #listeners = new Set<() => void>();
 
   /** The number of the run that is shown, from 1. */
@@ -25,8 +26,10 @@ export class PageSource {
     this.#failure = undefined;
   }
 
-  apply(frame: Frame): void {
+  /** `grewAt`: when the journal was last written, as milliseconds since 1970. */
+  apply(frame: Frame, grewAt = Date.now()): void {
     this.#rows.apply(frame);
+    this.#grewAt = grewAt;
     // After an end that was none: more jobs came.
     this.#whole = undefined;
     this.#tell();
@@ -62,6 +65,10 @@ export class PageSource {
   learn(study: Study): void {
     this.#study = { text: JSON.stringify(study), version: this.#study.version + 1 };
     this.#tell();
+  }
+
+  get grewAt(): number {
+    return this.#grewAt;
   }
 
   get failure(): string | undefined {

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { PageState } from "./state.ts";
 
 /** Seconds without an answer until the header says so, and until the page turns grey. */
@@ -10,9 +10,7 @@ const QUIET_S = 60;
 /** Of a live page: whether the server answers, how old what is seen is, whether the run goes on. */
 export function Age({ state }: { readonly state: PageState }) {
   const now = useSignal(Date.now());
-  const grew = useRef({ endsAt: 0, at: Date.now() });
-  const { isLive = false, endsAt } = state.run.head;
-  if (endsAt !== grew.current.endsAt) grew.current = { endsAt, at: Date.now() };
+  const { isLive = false } = state.run.head;
   useEffect(() => {
     const clock = setInterval(() => {
       now.value = Date.now();
@@ -26,7 +24,7 @@ export function Age({ state }: { readonly state: PageState }) {
     document.documentElement.toggleAttribute("data-old", old >= OLD_S.grey);
   }, [old >= OLD_S.grey]);
   if (!isLive) return null;
-  const quiet = since(grew.current.at);
+  const quiet = since(state.grewAt.value);
   const text =
     state.problem.value ??
     (old >= OLD_S.told

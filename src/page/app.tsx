@@ -2,6 +2,7 @@ import type { ComponentChildren, ComponentType } from "preact";
 import { span } from "./format.ts";
 import { Heads } from "./heads.tsx";
 import { KEYS, press } from "./keys.ts";
+import { Link } from "./link.tsx";
 import { Save } from "./save.tsx";
 import { Scroll } from "./scroll.tsx";
 import type { PageState } from "./state.ts";
@@ -26,6 +27,7 @@ export interface LiveViews {
   readonly Age: ComponentType<OfState>;
   readonly LateNow: ComponentType<OfState>;
   readonly StudyView: ComponentType<OfState>;
+  readonly Elsewhere: ComponentType;
 }
 
 interface AppProps extends OfState {
@@ -33,7 +35,18 @@ interface AppProps extends OfState {
 }
 
 export function App({ state, live }: AppProps) {
-  const { head } = state.run;
+  const { head, attempts, judged } = state.run;
+  // Nothing ran: there is nothing to draw.
+  if (attempts.length === 0 && !head.isLive) {
+    return (
+      <>
+        <Header state={state} live={live} />
+        <main>
+          <Verdict state={state} />
+        </main>
+      </>
+    );
+  }
   return (
     <>
       <Header state={state} live={live} />
@@ -54,12 +67,12 @@ export function App({ state, live }: AppProps) {
           </div>
         </Part>
         {VIEWS.map(([id, told, View]) => (
-          <Part key={id} state={state} id={id} told={told}>
+          <Part key={id} state={state} id={id} told={told.replace(SAME, judged ?? SAME)}>
             <View state={state} />
           </Part>
         ))}
         {head.compare === undefined ? null : (
-          <Part state={state} id="compare" told="this run beside another">
+          <Part state={state} id="compare" told={`${judged ?? "this run"} beside another`}>
             <CompareView state={state} />
           </Part>
         )}
@@ -71,7 +84,7 @@ export function App({ state, live }: AppProps) {
           . From {head.source}. Made by Broomwagon.
         </footer>
       </main>
-      {state.isHelpOpen.value ? <Help state={state} /> : null}
+      {state.isHelpOpen.value ? <Help state={state} live={live} /> : null}
     </>
   );
 }
@@ -90,6 +103,9 @@ const VIEWS: readonly (readonly [id: string, told: string, view: ComponentType<O
   ["slot-time", "where it went", SlotTime],
   ["what-if", "the same job under other policies, simulated", WhatIfView],
 ];
+
+/** Where there are several jobs, the name of one takes its place. */
+const SAME = "the same job";
 
 /** A view's name in words. */
 const inWords = (id: string): string => id.replace("-", " ");
@@ -195,8 +211,10 @@ const JOBS = 12;
 
 /** The jobs, the most time lost first. */
 function Jobs({ state }: { readonly state: PageState }) {
-  const { jobs } = state.run.head;
+  const { head, judged } = state.run;
+  const { jobs } = head;
   const worst = jobs.toSorted((a, b) => (b.lostMs ?? -1) - (a.lostMs ?? -1)).slice(0, JOBS);
+  const other = worst.find(({ name }) => name !== judged)?.name;
   return (
     <>
       <h2>Jobs</h2>
@@ -206,25 +224,38 @@ function Jobs({ state }: { readonly state: PageState }) {
           <tbody>
             {worst.map((job) => (
               <tr key={job.name}>
-                <td>{job.name}</td>
+                <td>
+                  <Link
+                    onClick={() => {
+                      state.showJob(job);
+                      document.getElementById("timeline")?.scrollIntoView();
+                    }}
+                  >
+                    {job.name}
+                  </Link>
+                </td>
                 <td class="wide">{job.user ?? "–"}</td>
                 <td class="n wide">{span(job.submittedAt)}</td>
                 <td class="n">{span(job.endedAt - job.submittedAt)}</td>
                 <td class="n">{job.lostMs === undefined ? "–" : span(job.lostMs)}</td>
-                <td>
-                  {state.run.head.isLive && job.outcome === "cut-off" ? "running" : job.outcome}
-                </td>
+                <td>{head.isLive && job.outcome === "cut-off" ? "running" : job.outcome}</td>
               </tr>
             ))}
           </tbody>
         </table>
         {jobs.length > JOBS ? <p class="faint">and {jobs.length - JOBS} that lost less</p> : null}
       </Scroll>
+      {other === undefined || judged === undefined ? null : (
+        <p class="faint">
+          A click shows when the job ran. The verdict is of {judged}, which lost most; for another
+          job: <code>broomwagon report … --job {other}</code>
+        </p>
+      )}
     </>
   );
 }
 
-function Help({ state }: { readonly state: PageState }) {
+function Help({ state, live }: AppProps) {
   return (
     <div class="help">
       <dialog open class="card padded" aria-label="keys">
@@ -247,6 +278,7 @@ function Help({ state }: { readonly state: PageState }) {
           Ctrl and the wheel zoom at the pointer; a drag chooses an area, with Shift it moves. The
           address holds the selection.
         </p>
+        {live ? <live.Elsewhere /> : null}
         <button type="button" onClick={() => press(state, "?")}>
           close
         </button>

@@ -1,6 +1,7 @@
 /** The script of a page that a server sends: it follows the run. */
 import { Age } from "./age.tsx";
 import type { Given, GrowingBars } from "./arranged.ts";
+import { Elsewhere } from "./elsewhere.tsx";
 import { fail, show, useWorker } from "./show.tsx";
 import { SlotBars } from "./slot-bars.ts";
 import type { PageState } from "./state.ts";
@@ -14,12 +15,13 @@ async function start(): Promise<void> {
   const key = takeKey();
   let state: PageState | undefined;
   const following = connect(key, {
-    page(grown) {
+    page(grown, grewAt) {
       const { document } = grown;
       if (state === undefined) {
         wait("");
-        state = show(document, { Age, LateNow, StudyView, barsOf });
+        state = show(document, { Age, LateNow, StudyView, Elsewhere, barsOf });
       } else state.renew(grown);
+      state.grewAt.value = grewAt;
       if (document.head.isLive) state.worker.value = undefined;
     },
     study(study) {

@@ -84,6 +84,12 @@ export class Run {
     );
   }
 
+  /** The name of the job that is diagnosed, if there are several. */
+  get judged(): string | undefined {
+    const { jobs, why } = this.head;
+    return jobs.length > 1 ? why?.job.name : undefined;
+  }
+
   /** The attempts of the attempt's task, in the order of their numbers. */
   ofTask(i: number): readonly number[] {
     const { ordinal } = this.attempts;

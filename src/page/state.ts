@@ -1,6 +1,6 @@
 import { batch, computed, type Signal, signal } from "@preact/signals";
 import { DEFAULT_LIMITS, LIMIT_NAMES, type Limits } from "../diagnose/limits.ts";
-import type { PageDocument } from "../report/page/document.ts";
+import type { PageDocument, PageJob } from "../report/page/document.ts";
 import type { Grown } from "../report/page/live/document.ts";
 import type { Study } from "../report/page/study.ts";
 import { ROWS_BY, type RowsBy } from "./arranged.ts";
@@ -42,6 +42,8 @@ export class PageState {
   readonly isHelpOpen = signal(false);
   /** Of a live page: when it was last heard of, by this browser's clock; undefined: connected. */
   readonly lostAt = signal<number | undefined>(undefined);
+  /** Of a live page: when its journal last grew, by this browser's clock. */
+  readonly grewAt = signal(0);
   /** Why a live page goes on no more, in a sentence. */
   readonly problem = signal<string | undefined>(undefined);
   /** The study that the simulator makes meanwhile. */
@@ -196,8 +198,8 @@ export class PageState {
 
   /** Selects an attempt by its name within the job that is diagnosed. */
   selectNamed(name: string): void {
-    const { jobs, why } = this.run.head;
-    this.select(this.run.find(jobs.length > 1 ? `${why?.job.name}/${name}` : name));
+    const { judged } = this.run;
+    this.select(this.run.find(judged === undefined ? name : `${judged}/${name}`));
   }
 
   /** Selects a decision, and shows its moment. */
@@ -243,6 +245,16 @@ export class PageState {
       to: this.window.value.to,
       top: first,
       bottom: first + count,
+    };
+  }
+
+  /** Shows the job's time, of one that runs until now. */
+  showJob({ submittedAt, endedAt }: PageJob): void {
+    const { to } = this.whole;
+    this.window.value = {
+      ...this.whole,
+      from: submittedAt,
+      to: endedAt > submittedAt ? endedAt : to,
     };
   }
 

@@ -96,15 +96,16 @@ function Answers({ simulator }: { readonly simulator: Works }) {
   const answers = simulator.answers.value;
   const [first] = answers;
   if (first === undefined) return null;
+  const rows = answers.flatMap((one) => one.rows);
   const told = [...new Set(answers.flatMap(({ cannot }) => cannot))];
   if (first.isNothingToTry) return <p>{first.verdict.join(" ")}</p>;
   return (
     <div>
-      {told.map((text) => (
+      {[...told, ...(rows.length === 0 ? first.verdict : [])].map((text) => (
         <p key={text}>{text}</p>
       ))}
       <Gate whatif={first} />
-      <Forest whatif={{ ...first, rows: answers.flatMap(({ rows }) => rows) }} />
+      {rows.length === 0 ? null : <Forest whatif={{ ...first, rows }} />}
     </div>
   );
 }

@@ -13,6 +13,9 @@ import { paperShell } from "./support/screen.ts";
 
 const ENGINE = gunzipSync(readFileSync("fixtures/pairs/engine/late.ndjson.gz")).toString("utf8");
 
+/** What follows on the submission of the only job. */
+const LAUNCHES = /"actions":\[[^\n]*$/;
+
 describe("report", () => {
   const folder = mkdtempSync(join(tmpdir(), "broomwagon-report-"));
   const out = join(folder, "report.csv");
@@ -39,6 +42,11 @@ describe("report", () => {
       "one of another version",
       ENGINE.replace('"version":2', '"version":3'),
       /journal\.ndjson:1: .*version/,
+    ],
+    [
+      "one of a job of which nothing ran",
+      ENGINE.split("\n").slice(0, 16).join("\n").replace(LAUNCHES, '"actions":[]}\n'),
+      /journal\.ndjson: expected attempts that ran; word-count has none/,
     ],
     ["none at all", "{}\n", /expected a \.jhist of Hadoop, .* or a journal of Broomwagon/],
   ])(
@@ -92,6 +100,21 @@ describe("report", () => {
     );
     const lost = page.why.causes.reduce((sum: number, { ms }: { ms: number }) => sum + ms, 0);
     expect(lost).toBeCloseTo(page.why.lostMs, 3);
+  });
+
+  test("of several jobs, all is about the one that lost most, and not the longest", async () => {
+    const path = join(folder, "jobs.ndjson");
+    const scenario = "scenarios/five-nodes-in-trouble.json";
+    await runProgram(["simulate", scenario, "--seeds", "1", "--journal", path], paperShell());
+    const flags = ["--format", "json", "--no-intervals", "--whatif", "none", "--against", path];
+    await report(readFileSync(path, "utf8"), ...flags);
+    const { jobs, whyJob, why, whatif, compare } = JSON.parse(readFileSync(out, "utf8"));
+    const [worst, other] = [jobs[whyJob], jobs[1 - whyJob]];
+    const tookMs = (job: typeof worst) => job.endedAt - job.submittedAt;
+    expect(tookMs(other)).toBeGreaterThan(tookMs(worst));
+    expect(other.lostMs).toBeLessThan(worst.lostMs);
+    const asked = [why.job.name, whatif.job, compare.a.id, compare.b.id];
+    expect(asked).toEqual([worst.name, worst.name, worst.name, worst.name]);
   });
 
   test("beside another run: changes add up to the difference, and its timeline", async () => {

@@ -1,6 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +23,11 @@ const LINES = gunzipSync(readFileSync("fixtures/pairs/engine/late.ndjson.gz"))
   .toString("utf8")
   .split("\n")
   .slice(0, -1);
+
+/** The only job is submitted, and nothing is launched. */
+const NOTHING_RAN = LINES.slice(0, 16).map((line) =>
+  line.includes('"job-submitted"') ? line.replace(/"actions":\[.*$/, '"actions":[]}') : line,
+);
 
 /** A page's process over a journal that the test writes. */
 class Served {
@@ -83,9 +95,14 @@ const rowsOf = (page: PageDocument | undefined): readonly string[] =>
 describe("a journal that grows", () => {
   const folder = mkdtempSync(join(tmpdir(), "broomwagon-live-"));
   const served: Served[] = [];
-  const serve = async (name: string, lines: readonly string[]): Promise<Served> => {
+  const writtenAgo = (journal: string, secondsAgo: number): void => {
+    const at = Date.now() / 1_000 - secondsAgo;
+    utimesSync(journal, at, at);
+  };
+  const serve = async (name: string, lines: readonly string[], secondsAgo = 0): Promise<Served> => {
     const journal = join(folder, name);
     writeFileSync(journal, lines.map((line) => `${line}\n`).join(""));
+    writtenAgo(journal, secondsAgo);
     const one = await new Served(journal).begin();
     served.push(one);
     return one;
@@ -161,6 +178,41 @@ describe("a journal that grows", () => {
         await page.end("SIGKILL");
         await tab.waitForTimeout(1_000);
         expect(asked).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    });
+
+    test("a run whose journal has not grown for a minute is quiet, not live", async () => {
+      const page = await serve("stale.ndjson", LINES.slice(0, 400), 90);
+      const browser = await launch();
+      try {
+        const { page: tab } = await open(browser, page.address);
+        await tab.locator("header", { hasText: /quiet for (9\d|1\d\d) s/ }).waitFor();
+        expect(await tab.locator("h1").textContent()).toMatch(/^map is \d+ % done after /);
+        await tab.keyboard.press("?");
+        const { port } = new URL(page.address);
+        expect(await tab.locator("dialog").textContent()).toContain(
+          `ssh -L ${port}:127.0.0.1:${port} HOST`,
+        );
+        await tab.keyboard.press("Escape");
+        appendFileSync(page.journal, `${LINES[400]}\n`);
+        await tab.locator("header", { hasText: "live" }).waitFor();
+        // After ten minutes it counts as killed.
+        writtenAgo(page.journal, 601);
+        await tab.locator("h1", { hasText: "is cut off after" }).waitFor();
+      } finally {
+        await browser.close();
+      }
+    });
+
+    test("where nothing ran, the page says so and draws nothing", async () => {
+      const page = await serve("nothing.ndjson", NOTHING_RAN, 700);
+      const browser = await launch();
+      try {
+        const { page: tab } = await open(browser, page.address);
+        await tab.locator("h1", { hasText: "Not diagnosed: no attempt ran." }).waitFor();
+        expect(await tab.locator("main").textContent()).toBe("Not diagnosed: no attempt ran.");
       } finally {
         await browser.close();
       }

@@ -1,6 +1,7 @@
-import { connect } from "node:net";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { PageSource } from "../../src/page-server/page-source.ts";
 import type { PageServer, servePage } from "../../src/page-server/server.ts";
 import { rawRequest, statusOf } from "./support/raw-request.ts";
@@ -22,6 +23,14 @@ describe("nobody else reads a page: each rule with a real socket", () => {
   afterAll(() => server.close());
 
   const withKey = () => ({ Authorization: `Bearer ${key}` });
+  /** A connection with the key, whose answer has begun. */
+  const ask = async (target: string): Promise<Socket> => {
+    const socket = connect(server.port, "127.0.0.1");
+    const head = `Host: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    socket.write(`GET ${target} HTTP/1.1\r\n${head}`);
+    await once(socket, "data");
+    return socket;
+  };
 
   test("the address has a key of 128 bits behind #, and nothing of it before", () => {
     expect(server.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#[\w-]{22}$/);
@@ -79,6 +88,40 @@ describe("nobody else reads a page: each rule with a real socket", () => {
     expect(await statusOf(server.port, path, headers, method)).toBe(status);
   });
 
+  test.each(["//", "//evil.example/", "*", "http://[", "http://127.0.0.1/", "evil.example"])(
+    "a request for %s is refused, with the key or without, and the server goes on",
+    async (target) => {
+      expect(await statusOf(server.port, target)).toBe(400);
+      expect(await statusOf(server.port, target, withKey())).toBe(400);
+      expect(await statusOf(server.port, "/")).toBe(200);
+    },
+  );
+
+  test.each(["/%", "/%zz?%=%", "/\\evil.example", "/rows?run=%", "/rows?run=1&after=-1e300"])(
+    "the odd target %s needs the key like any other, and the server goes on",
+    async (target) => {
+      expect(await statusOf(server.port, target)).toBe(401);
+      const socket = await ask(target);
+      socket.destroy();
+      expect(await statusOf(server.port, "/")).toBe(200);
+    },
+  );
+
+  test("an unexpected error ends its own answer with 500, and no other", async () => {
+    const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const broken = vi.spyOn(source, "whole", "get").mockImplementation(() => {
+      throw new Error("a bug of ours");
+    });
+    expect(await statusOf(server.port, "/document", withKey())).toBe(500);
+    expect(said).toHaveBeenCalledWith(expect.stringContaining("a bug of ours"));
+    // In the middle of an answer, too: the connection is cut.
+    const socket = await ask("/rows");
+    await once(socket, "close");
+    broken.mockRestore();
+    said.mockRestore();
+    expect(await statusOf(server.port, "/document", withKey())).toBe(404);
+  });
+
   test("with the key, by either name of this machine", async () => {
     const host = { Host: `localhost:${server.port}` };
     expect(await statusOf(server.port, "/nothing", withKey())).toBe(404);
@@ -91,9 +134,45 @@ describe("nobody else reads a page: each rule with a real socket", () => {
 
   test("a head that does not end is given up after 5 s", async () => {
     const began = performance.now();
-    await rawRequest(server.port, `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nX: `);
-    expect(performance.now() - began).toBeLessThan(9_000);
+    const head = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nX: `;
+    expect(await rawRequest(server.port, head)).toMatch(/^HTTP\/1\.1 408 /);
+    const tookMs = performance.now() - began;
+    expect(tookMs).toBeGreaterThan(4_900);
+    expect(tookMs).toBeLessThan(9_000);
   }, 15_000);
+
+  test("a reader that takes nothing is dropped 60 s after it last took something", async () => {
+    /** More than the system keeps for a connection. */
+    const much = { scenario: "x".repeat(32e6), seeds: 1, rows: [] };
+    const untilReaders = (count: number) =>
+      vi.waitFor(() => expect(server.readers()).toBe(count), 5_000);
+    await untilReaders(0);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const socket = (await ask("/rows")).pause();
+      const send = async (): Promise<void> => {
+        source.learn(much);
+        await vi.advanceTimersByTimeAsync(1_000);
+      };
+      await send();
+      await vi.advanceTimersByTimeAsync(58_000);
+      let bytes = 0;
+      for await (const part of socket.iterator({ destroyOnReturn: false })) {
+        bytes += part.length;
+        if (bytes > 32e6) break;
+      }
+      socket.pause();
+      await send();
+      await vi.advanceTimersByTimeAsync(58_000);
+      expect(server.readers()).toBe(1);
+      await vi.advanceTimersByTimeAsync(2_000);
+      vi.useRealTimers();
+      await untilReaders(0);
+      socket.destroy();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 
   test("the 17th reader is sent away", async () => {
     const head = `Host: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${key}\r\n\r\n`;

@@ -11,9 +11,9 @@ const SPARK = "fixtures/spark/two-workers.ndjson";
 describe.skipIf(lacksChromium)("the form of a what-if", () => {
   const given = inBrowser("what-if");
 
-  const opened = async (history: string): Promise<Page> => {
+  const opened = async (history: string, ...flags: readonly string[]): Promise<Page> => {
     const file = given.path("report.html");
-    broomwagon("report", history, "--no-intervals", "--out", file);
+    broomwagon("report", history, "--no-intervals", ...flags, "--out", file);
     const { page } = await open(given.browser, `file://${file}`);
     await page.click("#simulate");
     await page.locator("#what-if select").waitFor();
@@ -50,6 +50,40 @@ describe.skipIf(lacksChromium)("the form of a what-if", () => {
     expect(await settings(page)).toEqual({});
     await page.selectOption("#what-if select", "late");
     expect(await settings(page)).toEqual(params);
+    await page.close();
+  });
+
+  test("has no rows where the simulator cannot reproduce the record", async () => {
+    const page = await opened("fixtures/hadoop/binary.jhist");
+    await page.click("#what-if button:has-text('run 20 pairs')");
+    await page.locator("#what-if", { hasText: "No answer: " }).waitFor();
+    expect(await page.locator("#what-if").textContent()).toContain("too far off to tell anything");
+    expect(await page.locator("#what-if table").count()).toBe(0);
+    await page.close();
+  });
+
+  test("answers for the job of the verdict, by name, where there are several", async () => {
+    const journal = given.path("jobs.ndjson");
+    const scenario = "scenarios/five-nodes-in-trouble.json";
+    broomwagon("simulate", scenario, "--seeds", "1", "--journal", journal);
+    const page = await opened(journal, "--whatif", "none", "--against", journal);
+    const [gate = ""] = await page.locator("#what-if p:has-text('Gate: ')").allTextContents();
+    await run(page);
+    await page.locator("#what-if table").nth(1).waitFor();
+    // The report's answer and the page's own are behind the same gate.
+    expect(await page.locator("#what-if p:has-text('Gate: ')").allTextContents()).toEqual([
+      gate,
+      gate,
+    ]);
+    for (const id of ["verdict", "what-if", "compare"]) {
+      expect(await page.locator(`#${id}`).textContent()).toContain("count-0");
+    }
+    expect(await page.locator("#compare").textContent()).toContain("count-0 took");
+    // The longest job is another one. Its row shows its time, and says how to ask about it.
+    const jobs = page.locator("#verdict", { hasText: "Jobs" });
+    expect(await jobs.textContent()).toContain("report … --job count-1");
+    await jobs.locator("tr button", { hasText: "count-1" }).click();
+    await expect.poll(() => page.url()).toMatch(/#t=\d+-\d+/);
     await page.close();
   });
 

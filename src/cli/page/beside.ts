@@ -2,7 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Option } from "commander";
 import { PAGE_NODE_FLAGS } from "../../page-server/memory.ts";
+import { checkPort } from "../../page-server/port.ts";
 import type { Study } from "../../report/page/study.ts";
+import { wholeNumber } from "../flags.ts";
 import { line, type Shell } from "../shell.ts";
 
 /** `--ui` or `--ui 8080`. */
@@ -10,7 +12,7 @@ export const uiOption = (): Option =>
   new Option(
     "--ui [port]",
     "serve a page of the run, on 127.0.0.1 alone, while it goes on (default: any port)",
-  ).argParser((text) => Number(text));
+  ).argParser(wholeNumber(0, 65_535));
 
 /** What a run tells the process of its page. */
 export interface ToShow {
@@ -26,11 +28,22 @@ export type ToPage = ToShow | { readonly study: Study };
 
 const HOUR_MS = 3_600_000;
 
-/** The page of a command's run, if `--ui` asks for it. */
-export const pageBeside = (
-  { ui, policies = [] }: { readonly ui?: true | number; readonly policies?: readonly string[] },
+/** As the command's flags give them. */
+interface UiFlags {
+  readonly ui?: true | number;
+  readonly policies?: readonly string[];
+}
+
+/** The page of a command's run, if `--ui` asks for it. InputError if its port is taken. */
+export async function pageBeside(
+  { ui, policies = [] }: UiFlags,
   shell: Shell,
-): PageBeside | undefined => (ui === undefined ? undefined : new PageBeside(ui, policies, shell));
+): Promise<PageBeside | undefined> {
+  if (ui === undefined) return undefined;
+  const port = ui === true ? 0 : ui;
+  await checkPort(port, `--ui ${port}`);
+  return new PageBeside(port, policies, shell);
+}
 
 const BIN = fileURLToPath(new URL("../../../bin/broomwagon.js", import.meta.url));
 
@@ -41,9 +54,9 @@ export class PageBeside {
   readonly #policies: readonly string[];
   #child: ChildProcess | undefined;
 
-  /** `ui`: as the flag gives it. */
-  constructor(ui: true | number, policies: readonly string[], shell: Shell) {
-    this.#port = ui === true ? 0 : ui;
+  /** `port` 0: any that is free. */
+  constructor(port: number, policies: readonly string[], shell: Shell) {
+    this.#port = port;
     this.#policies = policies;
     this.#shell = shell;
   }

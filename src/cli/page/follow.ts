@@ -13,18 +13,16 @@ const LOOK_EVERY_MS = 100;
 const FRAME_EVERY_MS = 200;
 /** All jobs have ended, and nothing was written for so long: the run is over. */
 const OVER_MS = 1_500;
-/** A run that has not ended was killed if nothing was written for so long; or for as long as the
- * second number, if something came since the page looks. */
-const DEAD_MS = { before: 60_000, since: 600_000 };
+/** A run that has not ended was killed if nothing was written for so long. */
+const DEAD_MS = 600_000;
 
 const { path, policies, refusals, taken }: FollowerData = workerData;
 const say = (told: Told): void => parentPort?.postMessage(told);
 
 /** Lines as they come, for ever; in between, what they changed is posted. */
 function* growing(fold: () => LiveFold | undefined, shown: Shown): Generator<string, void> {
-  const file = new GrowingFile(path);
+  const { file } = shown;
   const cell = new Int32Array(new SharedArrayBuffer(4));
-  const began = Date.now();
   for (;;) {
     const lines = file.read();
     for (const line of lines) {
@@ -36,17 +34,22 @@ function* growing(fold: () => LiveFold | undefined, shown: Shown): Generator<str
     shown.makeRoom();
     shown.show(fold());
     const idle = Date.now() - file.grewAt;
-    const dead = file.grewAt > began ? DEAD_MS.since : DEAD_MS.before;
-    if (fold()?.hasJobs === true && idle > (fold()?.isOver === true ? OVER_MS : dead)) shown.rest();
+    const most = fold()?.isOver === true ? OVER_MS : DEAD_MS;
+    if (fold()?.hasJobs === true && idle > most) shown.rest();
     Atomics.wait(cell, 0, 0, LOOK_EVERY_MS);
   }
 }
 
 /** What was posted, and when the next frame is due. */
 class Shown {
+  readonly file: GrowingFile;
   #cursor = 0;
   #dueAt = 0;
   #rests = false;
+
+  constructor(file: GrowingFile) {
+    this.file = file;
+  }
 
   /** Not before the server has taken what was posted: nothing piles up in between. */
   get isDue(): boolean {
@@ -65,7 +68,8 @@ class Shown {
     for (const changes of fold?.take() ?? []) {
       this.#cursor += 1;
       this.#rests = false;
-      say({ kind: "frame", frame: { ...changes, cursor: this.#cursor } });
+      const frame = { ...changes, cursor: this.#cursor };
+      say({ kind: "frame", frame, grewAt: this.file.grewAt });
     }
   }
 
@@ -81,7 +85,7 @@ async function follow(): Promise<void> {
   const restore = (described: Parameters<typeof restored>[0]) =>
     restored(described, path, registry);
   const by = refusals ? "replay" : "actions";
-  const shown = new Shown();
+  const shown = new Shown(new GrowingFile(path));
   let latest: () => LiveFold | undefined = () => undefined;
   try {
     const lines = (fold: () => LiveFold | undefined): Iterable<string> => {

@@ -24,9 +24,12 @@ interface Failed {
   readonly reason: string;
 }
 
-/** What the thread says that follows the journal. `rests`: nothing more comes, it seems. */
+/**
+ * What the thread says that follows the journal. `grewAt`: when the journal was last written.
+ * `rests`: nothing more comes, it seems.
+ */
 export type Told =
-  | { readonly kind: "frame"; readonly frame: Frame }
+  | { readonly kind: "frame"; readonly frame: Frame; readonly grewAt: number }
   | { readonly kind: "rests" }
   | Failed;
 
@@ -72,7 +75,7 @@ export class Followed {
       case "frame":
         // The run goes on.
         this.#letGo();
-        this.#source.apply(told.frame);
+        this.#source.apply(told.frame, told.grewAt);
         Atomics.add(this.#taken, 0, 1);
         Atomics.notify(this.#taken, 0);
         break;

@@ -1,6 +1,6 @@
 /** A process that makes the page of a run that is over, as `report` does. */
 import { packed, wholePage } from "../../page-server/one-file.ts";
-import { besideOf, documentOf, longestOf, openForPage } from "../page-of.ts";
+import { besideOf, documentOf, openForPage } from "../page-of.ts";
 import { registryFrom } from "../policy-files.ts";
 import type { ToFollow, Whole } from "./followed.ts";
 
@@ -11,8 +11,9 @@ async function make({ path, policies, refusals, against }: ToFollow): Promise<Wh
   const opened = await open(path, refusals);
   const { jobs } = opened.trace;
   const other = against === undefined ? undefined : await open(against, false);
-  const beside = other && besideOf(other, longestOf(jobs), against ?? "");
-  const document = documentOf(opened, jobs, { ...beside });
+  const document = documentOf(opened, jobs, {
+    ofWorst: (job) => (other === undefined ? {} : besideOf(other, job, against ?? "")),
+  });
   return { kind: "whole", bytes: packed(document), job: wholePage(document, jobs).job };
 }
 

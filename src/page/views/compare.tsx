@@ -22,7 +22,8 @@ export function CompareView({ state }: { readonly state: PageState }) {
   return (
     <div>
       <p>
-        This run took {seconds(Math.abs(changeMs))} {changeMs < 0 ? "less" : "more"} than the other
+        {state.run.judged ?? "This run"} took {seconds(Math.abs(changeMs))}{" "}
+        {changeMs < 0 ? "less" : "more"} than the other
         {a.id === b.id ? "" : `, ${a.id}`}: {seconds(b.responseMs)} instead of{" "}
         {seconds(a.responseMs)}.{settings.length === 0 ? "" : " Settings that differ:"}
       </p>

@@ -49,7 +49,7 @@ export function Verdict({ state }: { readonly state: PageState }) {
         </span>
         <span>
           response {seconds(why.responseMs)}
-          {head.jobs.length > 1 ? ` of ${why.job.name}, which lost most` : ""}
+          {state.run.judged === undefined ? "" : ` of ${why.job.name}, which lost most`}
         </span>
       </div>
       <Causes why={why} state={state} />

@@ -18,12 +18,13 @@ export function WhatIfView({ state }: { readonly state: PageState }) {
 }
 
 function Nothing({ state }: { readonly state: PageState }) {
+  const { isLive, why } = state.run.head;
+  if (isLive) return <p class="faint">The simulator can run the job again when it is over.</p>;
+  if (why === undefined) return <p class="faint">A job is simulated once it is diagnosed.</p>;
   return (
     <p class="faint">
-      {state.run.head.isLive
-        ? "The simulator can run the job again when it is over."
-        : "This job is too large for the simulator in a page: "}
-      {state.run.head.isLive ? null : <code>broomwagon report … --whatif late,yarn,none</code>}
+      This job is too large for the simulator in a page:{" "}
+      <code>broomwagon report … --whatif late,yarn,none</code>
     </p>
   );
 }

@@ -6,7 +6,7 @@ import type { WorkerSource } from "./page-worker.ts";
 import { Pieces } from "./pieces.ts";
 import { documentIn } from "./unpack.ts";
 
-const [ROWS, OVER, FAILED, RUN, STUDY] = [0, 1, 2, 3, 4];
+const [ROWS, OVER, FAILED, RUN, STUDY, GREW] = [0, 1, 2, 3, 4, 5];
 const KEY = "broomwagon-key";
 const AGAIN_MS = { first: 500, most: 10_000 };
 /** A page is made anew at most as often as makes it cost a tenth of the time. */
@@ -14,7 +14,8 @@ const SHARE = 10;
 const RENEW_MS = 200;
 
 export interface Hears {
-  readonly page: (grown: Grown) => void;
+  /** `grewAt`: when the run's journal last grew, by this browser's clock. */
+  readonly page: (grown: Grown, grewAt: number) => void;
   readonly study: (study: Study) => void;
   readonly worker: (source: WorkerSource) => void;
   /** Whether the server answers; said after each try. */
@@ -69,6 +70,8 @@ async function follow(key: string, live: Live, up: () => void): Promise<void> {
         live.add(bytes);
       } else if (kind === RUN) {
         live.begin(Number(new TextDecoder().decode(bytes)));
+      } else if (kind === GREW) {
+        live.grewAt = Date.now() - Number(new TextDecoder().decode(bytes));
       } else if (kind === STUDY) {
         const study: Study = JSON.parse(new TextDecoder().decode(bytes));
         live.study(study);
@@ -87,6 +90,8 @@ async function follow(key: string, live: Live, up: () => void): Promise<void> {
 class Live {
   /** The run's end was seen, and nothing came after it. */
   isOver = false;
+  /** When the journal last grew. */
+  grewAt = 0;
   #run = 0;
   #document = new LiveDocument();
   readonly #hears: Hears;
@@ -127,7 +132,7 @@ class Live {
     this.#waits = undefined;
     const began = performance.now();
     const grown = this.#document.grown();
-    if (grown !== undefined) this.#hears.page(grown);
+    if (grown !== undefined) this.#hears.page(grown, this.grewAt);
     this.#costMs = Math.max(1, performance.now() - began);
   }
 
@@ -150,7 +155,7 @@ class Live {
   end(document: PageDocument): void {
     clearTimeout(this.#waits);
     this.#waits = undefined;
-    this.#hears.page({ document, changed: undefined });
+    this.#hears.page({ document, changed: undefined }, this.grewAt);
     this.#document.isSeen = false;
     if (this.#study !== undefined) this.#hears.study(this.#study);
     this.isOver = true;

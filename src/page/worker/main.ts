@@ -57,7 +57,6 @@ function run({ policy, sets, seeds }: Extract<Asked, { kind: "run" }>): void {
   const found = whatIf(job, {
     policies: [offers.trial(policy, sets)],
     seeds,
-    anyway: true,
     ...(format !== undefined && { source: { format } }),
     onRun: (done, all) => {
       if (done % 5 === 0) say({ kind: "progress", done, all });

@@ -29,9 +29,8 @@ export interface PageOptions {
   readonly intervals?: boolean;
   /** The job still runs: it is not diagnosed. */
   readonly isLive?: boolean;
-  readonly whatif?: PageHead["whatif"];
-  readonly compare?: PageHead["compare"];
-  readonly other?: PageHead["other"];
+  /** What is asked about the job whose verdict the page gives. */
+  readonly ofWorst?: (job: TraceJob) => Pick<PageHead, "whatif" | "compare" | "other">;
 }
 
 const STILL_RUNS: Diagnosis = { kind: "empty" };
@@ -61,10 +60,10 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
   const { attempts, ...ofTable } = tableOf(order, placed, lanes.row, beside);
   const ends = attempts.endedAt.reduce((last, end) => Math.max(last, end), 0);
   const endsAt = Math.max(...jobs.map(({ endedAt }) => endedAt), ends + from);
-  const verdict = whyOf(found[worst], () => {
-    const job = jobs[worst];
-    return isOne || job === undefined ? found[worst] : diagnose(trace, job, { intervals });
-  });
+  const job = jobs[worst];
+  const verdict = whyOf(found[worst], () =>
+    isOne || job === undefined ? found[worst] : diagnose(trace, job, { intervals }),
+  );
   const { discipline } = jobs[0]?.settings ?? {};
   const head: PageHead = {
     schema: "broomwagon/page@1",
@@ -97,9 +96,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
     spans: told?.spans(cluster.index, from, endsAt) ?? [],
     ...(isLive ? { isLive } : verdict),
     ...(verdict.why !== undefined && { whyJob: worst }),
-    ...(options.whatif !== undefined && { whatif: options.whatif }),
-    ...(options.compare !== undefined && { compare: options.compare }),
-    ...(options.other !== undefined && { other: options.other }),
+    ...(job !== undefined && options.ofWorst?.(job)),
     lacks: lacksOf(jobs),
     notes: trace.notes,
     ...ofTable,
