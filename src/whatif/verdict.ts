@@ -118,7 +118,8 @@ function thatRunText(
   const ends =
     atRho !== undefined || task === attempt
       ? attempt
-      : `${attempt} if bad luck belongs to attempts, and ${task} if the long tasks are long by nature`;
+      : `${attempt} if bad luck belongs to attempts, and ${task} if the long tasks are long by ` +
+        "nature";
   return [`In that very run ${who} would have ${ends}${rough}.`];
 }
 

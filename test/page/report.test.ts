@@ -326,6 +326,28 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     await page.close();
   });
 
+  test("another run beside it: in the words of `compare`, and among the links", async () => {
+    const other = ENGINE.replace("late", "none");
+    broomwagon("report", ENGINE, "--against", other, "--no-intervals", "--out", file("beside"));
+    const { page, said } = await open(browser, url("beside"));
+    const words = (text: string): string => text.replaceAll(/\s+/g, "");
+    const shown = words((await page.locator("#compare").textContent()) ?? "");
+    const [head = "", settings = "", ...tables] = broomwagon("compare", other, ENGINE).split(
+      /\n(?=settings|\n)/,
+    );
+    expect(shown).toContain(words(head));
+    expect(settings).toContain("speculation: none -> late");
+    for (const setting of settings.replace(/^.*?differ:/, "").split(";")) {
+      expect(shown).toContain(words(setting).replace(":", ""));
+    }
+    for (const line of tables.join("\n").split("\n")) {
+      if (!line.startsWith("-")) expect(shown).toContain(words(line));
+    }
+    expect(await page.locator("nav a").last().textContent()).toBe("compare");
+    expect(said).toEqual([]);
+    await page.close();
+  });
+
   test("sizes: script, style and a small page", () => {
     const zipped = (path: string): number => gzipSync(readFileSync(path), { level: 9 }).length;
     expect(zipped("dist/page/page.js")).toBeLessThanOrEqual(40_000);
