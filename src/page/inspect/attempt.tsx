@@ -52,6 +52,7 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
   const copies = (head.why?.copies?.each ?? []).filter(({ copy }) =>
     names.some((name) => name === copy || name.endsWith(`/${copy}`)),
   );
+  const lostMs = attempts.lostMs[i] ?? Number.NaN;
   const took = `${times(run.timesOf(i))}${run.isLate(i) ? ": late" : ""}`;
   return (
     <dl>
@@ -71,11 +72,11 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
           ? "– too few peers to tell"
           : `${span(attempts.expectedMs[i] ?? 0)}, took ${took}`}
       </dd>
-      <dt>lost</dt>
+      <dt>{lostMs < 0 ? "gained" : "lost"}</dt>
       <dd>
-        {Number.isFinite(attempts.lostMs[i] ?? Number.NaN)
-          ? `${span(attempts.lostMs[i] ?? 0)} of the response`
-          : "– its job was not diagnosed"}
+        {Number.isNaN(lostMs)
+          ? "– its job was not diagnosed"
+          : `${span(Math.abs(lostMs))} of the response`}
       </dd>
       <Measured label="read" value={attempts.inputBytes[i]} text={sizeText} />
       <Measured label="garbage collection" value={attempts.gcMs[i]} text={span} />
