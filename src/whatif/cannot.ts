@@ -54,8 +54,8 @@ export function assumedOf({ plan }: Fitted): readonly string[] {
   if (failed > 0) {
     assumed.push(
       failed === 1
-        ? "1 attempt failed, was lost or killed, or lost its output: in the simulation the task's " +
-            "next attempt waits for as long as it took."
+        ? "1 attempt failed, was lost or killed, or lost its output: in the simulation the " +
+            "task's next attempt waits for as long as it took."
         : `${failed} attempts failed, were lost or killed, or lost their output: in the ` +
             "simulation the tasks' next attempts wait for as long as these took.",
     );

@@ -326,6 +326,21 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     await page.close();
   });
 
+  test("what a copy saved: of its task, of the response, of slot time", async () => {
+    const { page } = await open(browser, url("engine"));
+    const inspector = page.locator(".inspector");
+    const [saving = ""] = /All copies.*?net\./s.exec(broomwagon("why", ENGINE)) ?? [];
+    expect(await inspector.textContent()).toContain(saving.replaceAll("\n", " "));
+    await page.getByRole("button", { name: "map/46#1" }).first().click();
+    const text = await inspector.locator("dl").first().textContent();
+    expect(text).toContain(
+      "won: task earlier by 3.34 s (estimate from the original's progress); the attempt that " +
+        "lost burnt 1.77 s of slot time",
+    );
+    expect(text).toContain("gained0.36 s of the response");
+    await page.close();
+  });
+
   test("another run beside it: in the words of `compare`, and among the links", async () => {
     const other = ENGINE.replace("late", "none");
     broomwagon("report", ENGINE, "--against", other, "--no-intervals", "--out", file("beside"));

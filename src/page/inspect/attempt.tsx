@@ -1,3 +1,4 @@
+import type { CopiesRow } from "../../diagnose/document.ts";
 import { faultsOf, faultsText } from "../faults.ts";
 import { sizeText, span, times } from "../format.ts";
 import { Heads } from "../heads.tsx";
@@ -85,14 +86,21 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
         <>
           <dt>copy {copy.copy.slice(copy.copy.indexOf("#"))}</dt>
           <dd>
-            {copy.won ? (copy.tooLate ? "won, too late to help" : "won") : "lost the race"}: task
-            earlier by {span(copy.taskSavedMs)} (estimate), burnt {span(copy.burntMs)}
+            {copy.won ? wonText(copy) : "lost the race"}; the attempt that lost burnt{" "}
+            {span(copy.burntMs)} of slot time
           </dd>
         </>
       ))}
     </dl>
   );
 }
+
+const wonText = ({ tooLate, taskSavedMs, by }: CopiesRow["each"][number]): string =>
+  `won${tooLate ? ", too late to help" : ""}: task earlier by ${span(taskSavedMs)} (estimate from ` +
+  `${BY[by]})`;
+
+/** What tells how long the original would have taken. */
+const BY = { progress: "the original's progress", peers: "its peers" } as const;
 
 function Measured({
   label,
