@@ -1,7 +1,12 @@
 import { InputError } from "../base/input-error.ts";
-import { CAUSE_NAMES } from "../diagnose/cause.ts";
 import { type Compare, compare } from "../diagnose/compare/compare.ts";
-import { plain, span } from "../diagnose/figures.ts";
+import {
+  type ChangeRow,
+  changesOf,
+  headlineOf,
+  settingText,
+  tasksText,
+} from "../diagnose/compare/compare-text.ts";
 import { diagnose } from "../diagnose/why.ts";
 import type { Registry } from "../policy/registry.ts";
 import { openTrace } from "../trace/open/open-trace.ts";
@@ -46,55 +51,28 @@ async function runIn(path: string, registry: Registry) {
   throw new InputError("bad-input", path, "expected a job with attempts that can be diagnosed");
 }
 
-export function compareText(found: Compare, width: number): string {
-  const { a, b, changeMs, causes, settings, tasks } = found;
-  const by = changeMs < 0 ? "less" : "more";
-  const difference = `${span(Math.abs(changeMs))} ${by} than A (${span(a.responseMs)})`;
-  const head = `B took ${span(b.responseMs)}, ${difference}.`;
-  const right = { align: "right" } as const;
-  const changes = table(
-    [
-      { title: "cause" },
-      { title: "A s", ...right },
-      { title: "B s", ...right },
-      { title: "change s", ...right },
-    ],
-    causes.map((row) => [
-      row.cause === "usual" ? "usual" : CAUSE_NAMES[row.cause],
-      plain(row.aMs),
-      plain(row.bMs),
-      signed(row.changeMs),
-    ]),
-    width,
-  );
-  const differ = settings.map(({ name, a: x, b: y }) => `${name}: ${x ?? "-"} -> ${y ?? "-"}`);
-  const worst = table(
-    [
-      { title: "task" },
-      { title: "A s", ...right },
-      { title: "B s", ...right },
-      { title: "change s", ...right },
-    ],
-    tasks.most.map((row) => [row.task, plain(row.aMs), plain(row.bMs), signed(row.changeMs)]),
-    width,
-  );
-  const all = tasks.matched + tasks.unmatched;
-  const median = `${(100 * tasks.medianChange).toFixed(1)} %`;
-  const matched = `${tasks.matched} of ${all} tasks matched; median change ${median}`;
-  const sure = `chance does as much in ${(100 * tasks.chance).toFixed(1)} % of sign flips`;
-  const back =
-    tasks.rho === undefined
-      ? ""
-      : ` Of what late tasks lost in A, ${Math.round(100 * tasks.rho)} % came back in B (rho).`;
+function compareText(found: Compare, width: number): string {
+  const { settings, tasks } = found;
+  const differ = settings.map((one) => `${one.name}: ${settingText(one)}`);
   return [
-    ...wrap(head, width),
+    ...wrap(headlineOf(found), width),
     ...(differ.length === 0 ? [] : wrap(`settings that differ: ${differ.join("; ")}`, width)),
     "",
-    changes,
-    "",
-    ...(tasks.most.length === 0 ? [] : [worst, ""]),
-    ...wrap(`${matched}; ${sure}.${back}`, width),
+    ...changesOf(found).flatMap(({ title, rows }) => [changesText(title, rows, width), ""]),
+    ...wrap(tasksText(tasks), width),
   ].join("\n");
 }
 
-const signed = (ms: number): string => `${ms > 0 ? "+" : ""}${plain(ms)}`;
+function changesText(title: string, rows: readonly ChangeRow[], width: number): string {
+  const right = { align: "right" } as const;
+  return table(
+    [
+      { title },
+      { title: "A s", ...right },
+      { title: "B s", ...right },
+      { title: "change s", ...right },
+    ],
+    rows.map(({ name, a, b, change }) => [name, a, b, change]),
+    width,
+  );
+}

@@ -82,7 +82,7 @@ function copyRows(result: RunResult): readonly (readonly [string, string])[] {
   });
   const more = accounts.length - rows.length;
   if (more <= 0) return rows;
-  const saved = `about ${seconds(result.totals.savedMs)} saved in all`;
+  const saved = `tasks done about ${seconds(result.totals.savedMs)} earlier in all`;
   return [...rows, ["", `and ${counted(more, "more copy", "more copies")}; ${saved}`]];
 }
 
@@ -123,7 +123,7 @@ function attemptsText({ totals }: RunResult): string {
     ...some(totals.failed, "failed"),
     ...some(totals.recomputed, "recomputed"),
     ...(wastedMs > 0 ? [`${seconds(wastedMs)} wasted`] : []),
-    ...(savedMs > 0 ? [`about ${seconds(savedMs)} saved`] : []),
+    ...(savedMs > 0 ? [`tasks done about ${seconds(savedMs)} earlier`] : []),
     ...(failedMs > 0 ? [`${seconds(failedMs)} in failed attempts`] : []),
     ...(lostMs > 0 ? [`${seconds(lostMs)} in lost ones`] : []),
   ].join(", ");

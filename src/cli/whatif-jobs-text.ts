@@ -1,8 +1,8 @@
 import { span } from "../diagnose/figures.ts";
 import { counted } from "../report/quantity.ts";
+import { signedPercent } from "../whatif/change-text.ts";
 import type { WhatIf } from "../whatif/document.ts";
 import { table, wrap } from "./table.ts";
-import { signedPercent } from "./whatif-text.ts";
 
 /** A job of several histories, and what was found; or why there is no answer. */
 export interface WhatIfJobs {

@@ -1,5 +1,6 @@
+import { savingText } from "../diagnose/audit/saving-text.ts";
 import { CAUSE_NAMES, type Cause } from "../diagnose/cause.ts";
-import type { CauseRow, CopiesRow, Why } from "../diagnose/document.ts";
+import type { CauseRow, Why } from "../diagnose/document.ts";
 import { percent, plain, span } from "../diagnose/figures.ts";
 import { bytes, counted, seconds } from "../report/quantity.ts";
 import type { RankedJob, Unread } from "./rank-jobs.ts";
@@ -209,17 +210,8 @@ function copiesText({ copies }: Why, width: number): string {
       rows,
       width,
     ),
-    ...wrap(savingOf(copies), width),
+    ...wrap(savingText(copies), width),
   ].join("\n");
-}
-
-function savingOf({ savedMs, lowMs, highMs, netSlotMs }: CopiesRow): string {
-  const range = `${plain(lowMs)} to ${plain(highMs)}`;
-  const net = netSlotMs >= 0 ? `cost ${plain(netSlotMs)}` : `freed ${plain(-netSlotMs)}`;
-  return (
-    `All copies together saved ${span(savedMs)} of response (90 %: ${range}), an estimate from ` +
-    `what their originals would have taken, and ${net} slot-seconds net.`
-  );
 }
 
 function footText({ lacks, notes, limits }: Why, width: number): string {

@@ -9,4 +9,10 @@ export function plain(ms: number): string {
   return Number(text) === 0 ? "0" : text;
 }
 
+/** A change in seconds, without its unit: `+1.2`, `-1.2` or `0`. */
+export function signed(ms: number): string {
+  const text = plain(ms);
+  return Number(text) > 0 ? `+${text}` : text;
+}
+
 export const percent = (share: number): string => `${Math.round(100 * share)} %`;

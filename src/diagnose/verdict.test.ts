@@ -36,3 +36,22 @@ test("a node with few attempts that took much longer is named", () => {
       "a slow node or bad luck, so few attempts cannot tell.",
   );
 });
+
+test("copies: what is saved of the response, and the slot time of the attempts that lost", () => {
+  const ofCopies = (made: number, atLeastMs: number): string | undefined => {
+    const why = {
+      ...{ job: { id: "job", outcome: "succeeded", settings: { values: {} } } },
+      ...{ responseMs: 100_000, lostMs: 0, causes: [], phases: [], nodes: [node("usual")] },
+      copies: { made, won: 1, burntMs: 1_800, atLeastMs, each: [] },
+    } as unknown as Omit<Why, "verdict">;
+    return verdictOf(why).split("\n")[2];
+  };
+  expect(ofCopies(1, 2_500)).toBe(
+    "1 copy was made, 1 won: it saved at least 2.5 s of response, and the attempts that lost " +
+      "their race burnt 1.8 slot-seconds.",
+  );
+  expect(ofCopies(2, 0)).toBe(
+    "2 copies were made, 1 won: no saving of response is certain; the attempts that lost their " +
+      "race burnt 1.8 slot-seconds.",
+  );
+});

@@ -104,6 +104,9 @@ function copiesSentences({ copies }: Omit<Why, "verdict">): readonly string[] {
   const { made, won, burntMs, atLeastMs } = copies;
   const noun = made === 1 ? "copy was" : "copies were";
   const saved =
-    atLeastMs > 0 ? `they saved at least ${span(atLeastMs)} and` : "no saving is certain; they";
-  return [`${made} ${noun} made, ${won} won: ${saved} burnt ${plain(burntMs)} slot-seconds.`];
+    atLeastMs > 0
+      ? `${made === 1 ? "it" : "they"} saved at least ${span(atLeastMs)} of response, and`
+      : "no saving of response is certain;";
+  const burnt = `the attempts that lost their race burnt ${plain(burntMs)} slot-seconds`;
+  return [`${made} ${noun} made, ${won} won: ${saved} ${burnt}.`];
 }

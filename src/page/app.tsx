@@ -110,8 +110,6 @@ const SAME = "the same job";
 /** A view's name in words. */
 const inWords = (id: string): string => id.replace("-", " ");
 
-const LINKS = ["verdict", "timeline", ...VIEWS.map(([id]) => id)];
-
 function Header({ state, live }: AppProps) {
   const { head } = state.run;
   const jobs = head.jobs.length > 1 ? `${head.jobs.length} jobs` : head.title;
@@ -129,7 +127,7 @@ function Header({ state, live }: AppProps) {
       </span>
       <span class="told">{told.join(", ")}</span>
       {live ? <live.Age state={state} /> : null}
-      <Links />
+      <Links state={state} />
       <input
         type="search"
         id="find"
@@ -151,10 +149,15 @@ function Header({ state, live }: AppProps) {
   );
 }
 
-function Links() {
+function Links({ state }: OfState) {
+  const all = [
+    ...(state.study.value === undefined ? [] : ["study"]),
+    ...["verdict", "timeline", ...VIEWS.map(([id]) => id)],
+    ...(state.run.head.compare === undefined ? [] : ["compare"]),
+  ];
   return (
     <nav aria-label="views">
-      {LINKS.map((id) => (
+      {all.map((id) => (
         <a
           key={id}
           href={`#${id}`}

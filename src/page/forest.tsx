@@ -1,81 +1,88 @@
-import { plain, span as seconds } from "../diagnose/figures.ts";
-import { isByChance, shownOf } from "../whatif/change.ts";
+import { signed } from "../diagnose/figures.ts";
+import type { Change } from "../whatif/change.ts";
+import { isByChance } from "../whatif/change.ts";
+import {
+  type ChangeTable,
+  changeTables,
+  changeText,
+  signedPercent,
+} from "../whatif/change-text.ts";
 import type { WhatIf } from "../whatif/document.ts";
-import { percent } from "./format.ts";
 import { Heads } from "./heads.tsx";
 import { Scroll } from "./scroll.tsx";
 
-/** How far the simulator can be trusted with this job. */
-export function Gate({ whatif: { gate, responseMs } }: { readonly whatif: WhatIf }) {
+/** The answer, the gate, the rows and what they mean, as `broomwagon whatif` prints them. */
+export function Forest({ whatif }: { readonly whatif: WhatIf }) {
+  const { cannot, verdict, gate, gateText, notes, isNothingToTry } = whatif;
+  const tables = changeTables(whatif);
+  const all = tables.flatMap(({ rows }) => rows.flatMap(({ changes }) => changes));
+  const from = Math.min(0, ...all.map(({ lowMs }) => lowMs));
+  const to = Math.max(from + 1, 0, ...all.map(({ highMs }) => highMs));
   return (
-    <p class={gate.verdict === "good" ? "faint" : "late"}>
-      Gate: the recorded schedule under the recorded policy ({gate.discipline}) comes out at{" "}
-      {seconds(gate.simulatedMs)} where {seconds(responseMs)} were recorded (
-      {percent(Math.abs(gate.error))} {gate.error < 0 ? "shorter" : "longer"}):{" "}
-      {{ good: "within 5 %", rough: "rough", bad: "too far off to tell anything" }[gate.verdict]}.
-    </p>
+    <div>
+      {[...cannot, ...verdict].map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {isNothingToTry ? null : <p class={gate.verdict === "good" ? "faint" : "late"}>{gateText}</p>}
+      {notes.length === 0
+        ? null
+        : tables.map((table) => <Changes key={table.title} {...table} from={from} to={to} />)}
+      {notes.map((text) => (
+        <p key={text} class="faint">
+          {text}
+        </p>
+      ))}
+    </div>
   );
+}
+
+interface ChangesProps extends ChangeTable {
+  /** The ends of the axis, in ms. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Changes of the response by policy, with their intervals. */
-export function Forest({ whatif }: { readonly whatif: WhatIf }) {
-  const rows = whatif.rows.map((row) => ({ row, change: shownOf(row) }));
-  const values = rows.flatMap(({ change }) => [change.lowMs, change.highMs, 0]);
-  const ran = rows.flatMap(({ row }) => (row.thatRun === undefined ? [] : [shownOf(row.thatRun)]));
-  const all = [...values, ...ran.flatMap(({ lowMs, highMs }) => [lowMs, highMs])];
-  const [from, to] = [Math.min(...all), Math.max(...all, Math.min(...all) + 1)];
-  const at = (ms: number): number => (100 * (ms - from)) / (to - from);
-  const interval = ({ ms, lowMs, highMs }: (typeof ran)[number]) => (
-    <div class="interval">
-      <u style={{ left: `${at(0)}%` }} />
-      <b style={{ left: `${at(lowMs)}%`, width: `${at(highMs) - at(lowMs)}%` }} />
-      <s style={{ left: `${at(ms)}%` }} />
-    </div>
-  );
-  const text = (change: (typeof ran)[number]): string =>
-    `${isByChance(change) ? "no sure difference" : signed(change.ms)} [${signed(change.lowMs)}, ${signed(change.highMs)}]`;
+function Changes({ title, heads, rows, from, to }: ChangesProps) {
+  const axis = `bar:${signed(from)} to ${signed(to)} s`;
   return (
-    <Scroll name="policies">
-      <table class="folds policies">
-        <Heads
-          of={[
-            "policy",
-            "bar:change of the response if the job runs again",
-            "seconds, 95 %",
-            "in that very run",
-            "n:slot time",
-            "n:copies, won",
-          ]}
-        />
-        <tbody>
-          {rows.map(({ row, change }) => (
-            <tr key={row.policy} class={isByChance(change) ? "weak" : ""}>
-              <td>
-                {row.policy}
-                {row.isMarked ? " *" : ""}
-              </td>
-              <td class="bar">{interval(change)}</td>
-              <td>{text(change)}</td>
-              <td>{row.thatRun === undefined ? "–" : text(shownOf(row.thatRun))}</td>
-              <td class="n">
-                {change.slotShare > 0 ? "+" : ""}
-                {(100 * change.slotShare).toFixed(1)} %
-              </td>
-              <td class="n">
-                {change.copies.toFixed(1)}, {change.wins.toFixed(1)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p class="faint">
-        Against {whatif.baseline} as recorded, {whatif.seeds} paired runs.
-        {whatif.rows.some(({ isMarked }) => isMarked)
-          ? " *: without its copies the change is no smaller."
-          : ""}
-      </p>
-    </Scroll>
+    <>
+      <h3>{title}</h3>
+      <Scroll name={title}>
+        <table class="folds policies">
+          <Heads of={["policy", axis, ...heads, "n:slot time", "n:copies, won"]} />
+          <tbody>
+            {rows.map(({ policy, changes, shown }) => (
+              <tr key={policy} class={changes.every(isByChance) ? "weak" : ""}>
+                <td>{policy}</td>
+                <td class="bar">
+                  {changes.map((change) => (
+                    <Interval key={change.rho} {...change} from={from} to={to} />
+                  ))}
+                </td>
+                {heads.map((head, n) => (
+                  <td key={head}>{changeText(changes[n] ?? shown)}</td>
+                ))}
+                <td class="n">{signedPercent(shown.slotShare)}</td>
+                <td class="n">
+                  {shown.copies.toFixed(1)}, {shown.wins.toFixed(1)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </>
   );
 }
 
-const signed = (ms: number): string => `${ms > 0 ? "+" : ""}${plain(ms)}`;
+function Interval({ ms, lowMs, highMs, from, to }: Change & Pick<ChangesProps, "from" | "to">) {
+  const at = (value: number): string => `${(100 * (value - from)) / (to - from)}%`;
+  return (
+    <div class="interval">
+      <u style={{ left: at(0) }} />
+      <b style={{ left: at(lowMs), width: at(highMs - lowMs + from) }} />
+      <s style={{ left: at(ms) }} />
+    </div>
+  );
+}

@@ -17,8 +17,11 @@ function shown(name: string, value: number | string): { name: string; text: stri
   }
   if (name.endsWith("Ms")) return { name: words(name.slice(0, -2)), text: span(value) };
   if (name.endsWith("Bytes")) return { name: words(name.slice(0, -5)), text: bytes(value) };
-  return { name: words(name), text: digits(value) };
+  return { name: words(name), text: `${digits(value)}${OF_TASKS.has(name) ? " tasks" : ""}` };
 }
+
+/** Numbers of tasks whose names do not say so: the work of a node. */
+const OF_TASKS: ReadonlySet<string> = new Set(["nodeProgress", "slowNode"]);
 
 const digits = (value: number): string =>
   Number.isInteger(value) || !Number.isFinite(value)

@@ -74,10 +74,7 @@ export const TOLD: Readonly<Record<string, (state: PageState) => ViewTold>> = {
     document: PAGE,
   }),
   "what-if": ({ run, worker }) => ({
-    rows: () => [
-      ...(run.head.whatif?.rows ?? []),
-      ...(worker.value?.answers.value ?? []).flatMap(({ rows }) => rows),
-    ],
+    rows: () => [...(run.head.whatif?.rows ?? []), ...(worker.value?.answer.value?.rows ?? [])],
     how: [
       "the recorded job is simulated under each policy with the same draws of luck, in",
       "pairs.",

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { Forest, Gate } from "./forest.tsx";
+import { Forest } from "./forest.tsx";
 import type { Offered } from "./worker/messages.ts";
 import type { Works } from "./works.ts";
 
@@ -22,6 +22,7 @@ export function Try({ simulator }: { readonly simulator: Works }) {
     );
   }
   const progress = simulator.progress.value;
+  const answer = simulator.answer.value;
   const run = (): void => {
     const sets = Object.entries(set.value).map(([name, value]) => `speculation.${name}=${value}`);
     simulator.run(chosen.policy, sets, SEEDS);
@@ -57,7 +58,7 @@ export function Try({ simulator }: { readonly simulator: Works }) {
         )}
       </fieldset>
       {simulator.failure.value === "" ? null : <p class="late">{simulator.failure.value}</p>}
-      <Answers simulator={simulator} />
+      {answer === undefined ? null : <Forest whatif={answer} />}
     </div>
   );
 }
@@ -88,24 +89,5 @@ function Settings({ chosen, set, change }: SettingsProps) {
         </label>
       ))}
     </>
-  );
-}
-
-/** Every answer of this page, over one axis, behind the gate. */
-function Answers({ simulator }: { readonly simulator: Works }) {
-  const answers = simulator.answers.value;
-  const [first] = answers;
-  if (first === undefined) return null;
-  const rows = answers.flatMap((one) => one.rows);
-  const told = [...new Set(answers.flatMap(({ cannot }) => cannot))];
-  if (first.isNothingToTry) return <p>{first.verdict.join(" ")}</p>;
-  return (
-    <div>
-      {[...told, ...(rows.length === 0 ? first.verdict : [])].map((text) => (
-        <p key={text}>{text}</p>
-      ))}
-      <Gate whatif={first} />
-      {rows.length === 0 ? null : <Forest whatif={{ ...first, rows }} />}
-    </div>
   );
 }

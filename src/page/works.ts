@@ -15,7 +15,8 @@ export interface Works {
   readonly offered: ReadonlySignal<readonly Offered[]>;
   /** Runs so far and an estimate of all, while it runs. */
   readonly progress: ReadonlySignal<{ readonly done: number; readonly all: number } | undefined>;
-  readonly answers: ReadonlySignal<readonly WhatIf[]>;
+  /** The rows of all that was asked in this page. */
+  readonly answer: ReadonlySignal<WhatIf | undefined>;
   /** The latest diagnosis that was asked for. */
   readonly diagnosed: ReadonlySignal<Diagnosed | undefined>;
   readonly isDiagnosing: ReadonlySignal<boolean>;

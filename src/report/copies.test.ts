@@ -25,10 +25,10 @@ const other: EndedAttempt = { ...original, attempt: "count/map/2#0", end: { kind
 const sentences = (...attempts: EndedAttempt[]) =>
   copyAccounts({ attempts, nodes: [] }).map(copySentence);
 
-test("a copy that won saved time for slot time", () => {
+test("a copy that won ended earlier than the original would have, at its mean rate", () => {
   expect(sentences(original, other, copy)).toEqual([
-    "map/1 on n2 would have ended at about 17.5 s; its copy on n1 ended at 9.9 s: " +
-      "7.6 s saved for 2.1 s of slot time",
+    "map/1 on n2 would have ended at about 17.5 s at its mean rate; its copy on n1 ended at " +
+      "9.9 s, 7.6 s earlier, after 2.1 s of slot time",
   ]);
 });
 

@@ -73,8 +73,9 @@ export function copySentence({ task, copy, original, isOriginalDead }: CopyAccou
       if (savedMs === undefined) {
         return `${name}${place} had made no progress yet; ${own}, after ${ran} of slot time`;
       }
-      const would = `would have ended at about ${seconds(copy.endedAt + savedMs)}`;
-      return `${name}${place} ${would}; ${own}: ${seconds(savedMs)} saved for ${ran} of slot time`;
+      const would = `would have ended at about ${seconds(copy.endedAt + savedMs)} at its mean rate`;
+      const earlier = `${seconds(savedMs)} earlier, after ${ran} of slot time`;
+      return `${name}${place} ${would}; ${own}, ${earlier}`;
     }
     case "killed": {
       const reason =

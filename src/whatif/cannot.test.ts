@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { TrueJob } from "../../test/diagnose/support/true-job.ts";
+import { ROLE } from "../diagnose/schedule/planned.ts";
 import type { TraceJob } from "../trace/model.ts";
 import { assumedOf, cannotOf, nothingToTry } from "./cannot.ts";
 import { fitted } from "./fitted.ts";
@@ -19,7 +20,9 @@ test("a failed job, a log that is cut off and executors that went are told first
   const [first, ...others] = log.slots;
   if (first === undefined) throw new Error("a slot");
   const gone = { ...first, until: log.endedAt / 2 };
-  expect(cannot({ slots: [gone, ...others] })).toContain("Executors came and went");
+  expect(cannot({ slots: [gone, ...others] })).toMatch(/^Nodes went, or their slots changed/);
+  const slots = [{ ...gone, executor: 0 }, ...others];
+  expect(cannot({ slots })).toMatch(/^Executors came and went/);
 });
 
 test("a single task has nothing to be compared with", () => {
@@ -35,4 +38,7 @@ test("a single task has nothing to be compared with", () => {
 test("what the log lacks is told as an assumption", () => {
   expect(assumedOf(fitted(log)).join(" ")).toContain("The log has no progress");
   expect(assumedOf(fitted({ ...log, slots: [] })).join(" ")).toContain("The log names no slots");
+  const { plan, ...parts } = fitted(log);
+  plan.role.fill(ROLE.fails, 0, 2);
+  expect(assumedOf({ plan, ...parts }).join(" ")).toContain("2 attempts failed, were lost or");
 });

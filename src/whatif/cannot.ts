@@ -11,10 +11,16 @@ export function cannotOf({ plan, expectation }: Fitted): readonly string[] {
     const ended = job.outcome === "failed" ? "failed" : "was killed";
     found.push(`The job ${ended}: a simulation cannot tell whether a policy would have saved it.`);
   }
-  if (job.slots.some(({ until }) => until !== undefined && until < job.endedAt)) {
+  const gone = job.slots.filter(({ until = job.endedAt }) => until < job.endedAt);
+  if (gone.some(({ executor }) => executor >= 0)) {
     found.push(
       "Executors came and went: they keep their recorded times, though a faster job would have " +
         "asked for others.",
+    );
+  } else if (gone.length > 0) {
+    found.push(
+      "Nodes went, or their slots changed, while the job ran: they do so at the recorded times " +
+        "under every policy.",
     );
   }
   if (job.settings.speculation === true && job.settings.discipline === undefined) {
@@ -46,8 +52,13 @@ export function assumedOf({ plan }: Fitted): readonly string[] {
   }
   const failed = plan.role.filter((role) => role === ROLE.fails).length;
   if (failed > 0) {
-    const attempts = failed === 1 ? "1 attempt" : `${failed} attempts`;
-    assumed.push(`${attempts} without a result: their time is a wait of the next attempt.`);
+    assumed.push(
+      failed === 1
+        ? "1 attempt failed, was lost or killed, or lost its output: in the simulation the " +
+            "task's next attempt waits for as long as it took."
+        : `${failed} attempts failed, were lost or killed, or lost their output: in the ` +
+            "simulation the tasks' next attempts wait for as long as these took.",
+    );
   }
   if (job.settings.speculation === undefined && job.settings.discipline === undefined) {
     assumed.push("The log does not say whether speculation was on: the baseline makes no copies.");

@@ -15,6 +15,8 @@ export interface WhatIf {
   /** What they take for granted. */
   readonly assumed: readonly string[];
   readonly gate: Gate;
+  /** The gate in a sentence. */
+  readonly gateText: string;
   /** The discipline to which all rows are compared, and its recorded settings. */
   readonly baseline: string;
   readonly baselineSettings: readonly string[];
@@ -25,8 +27,13 @@ export interface WhatIf {
   /** Whether there is no reason to try anything: the verdict says why, and there are no rows. */
   readonly isNothingToTry: boolean;
   readonly rows: readonly WhatIfRow[];
+  /** What the rows mean, and how far they can be trusted, in sentences; empty without rows. */
+  readonly notes: readonly string[];
   readonly advice?: Advice;
 }
+
+/** What the sentences are about. */
+export type WhatIfFacts = Omit<WhatIf, "verdict" | "gateText" | "notes">;
 
 /** The answers for a policy if the job runs again; `thatRun`: in the very run that was recorded. */
 export interface WhatIfRow extends Answer {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Change } from "./change.ts";
-import type { WhatIf, WhatIfRow } from "./document.ts";
+import type { WhatIfFacts, WhatIfRow } from "./document.ts";
 import { verdictOf } from "./verdict.ts";
 
 const change = (ms: number, half: number): Change => ({
@@ -23,7 +23,7 @@ const row = (policy: string, of: Answer, parts: Partial<WhatIfRow> = {}): WhatIf
   isMarked: false,
   ...parts,
 });
-const found = (parts: Partial<WhatIf>): Omit<WhatIf, "verdict"> => ({
+const found = (parts: Partial<WhatIfFacts>): WhatIfFacts => ({
   job: "j",
   responseMs: 60_000,
   cannot: [],
@@ -78,6 +78,20 @@ test("the very run has a sentence of its own, which says if it is rough", () => 
   const rows = [row("late", saving, { thatRun })];
   expect(verdictOf(found({ rows }))[1]).toBe(
     "In that very run it would have saved 4.0 s [3.0, 5.0] (roughly).",
+  );
+});
+
+test("the very run has both ends of what bad luck may be, once if they are alike", () => {
+  const ran = (of: Answer): string | undefined => {
+    const rows = [row("late", saving, { thatRun: { ...of, isRough: false } })];
+    return verdictOf(found({ rows }))[1];
+  };
+  expect(ran(answer(change(-33_000, 5_000), change(-18_000, 0)))).toBe(
+    "In that very run it would have saved 33.0 s [28.0, 38.0] if bad luck belongs to attempts, " +
+      "and saved 18.0 s [18.0, 18.0] if the long tasks are long by nature.",
+  );
+  expect(ran(answer(change(-1_000, 5_000), change(0, 0)))).toBe(
+    "In that very run it would have changed nothing for sure.",
   );
 });
 

@@ -7,12 +7,12 @@ import {
   isByChance,
   shownOf,
 } from "./change.ts";
-import type { WhatIf, WhatIfRow } from "./document.ts";
+import type { WhatIf, WhatIfFacts, WhatIfRow } from "./document.ts";
 import { sizeText } from "./resize.ts";
 import { nameOf } from "./trial.ts";
 
 /** The answer in sentences; the first is the headline. */
-export function verdictOf(found: Omit<WhatIf, "verdict">): readonly string[] {
+export function verdictOf(found: WhatIfFacts): readonly string[] {
   const { gate, rows, responseMs, advice, size } = found;
   if (gate.verdict === "bad" && rows.length === 0) {
     return ["No answer: the simulator does not reproduce this job (--anyway shows the rows)."];
@@ -36,7 +36,7 @@ export function verdictOf(found: Omit<WhatIf, "verdict">): readonly string[] {
 
 /** What the cluster does, and what the best policy does there, against the recorded cluster. */
 function sizeSentence(
-  { rows, responseMs }: Omit<WhatIf, "verdict">,
+  { rows, responseMs }: WhatIfFacts,
   where: string,
   baseline: string,
 ): readonly string[] {
@@ -112,9 +112,20 @@ function thatRunText(
   const change = shownOf(run);
   const who = row === headline ? "it" : row.policy;
   const rough = run.isRough ? " (roughly)" : "";
-  if (isByChance(change)) return [`In that very run ${who} would have changed nothing for sure.`];
-  const verb = change.ms < 0 ? "saved" : "lost";
-  return [`In that very run ${who} would have ${verb} ${range(change.ms, change)}${rough}.`];
+  const { byTask = change, atRho } = run;
+  const attempt = savedOrLost(change);
+  const task = savedOrLost(byTask);
+  const ends =
+    atRho !== undefined || task === attempt
+      ? attempt
+      : `${attempt} if bad luck belongs to attempts, and ${task} if the long tasks are long by ` +
+        "nature";
+  return [`In that very run ${who} would have ${ends}${rough}.`];
+}
+
+function savedOrLost(change: Change): string {
+  if (isByChance(change)) return "changed nothing for sure";
+  return `${change.ms < 0 ? "saved" : "lost"} ${range(change.ms, change)}`;
 }
 
 function adviceText(advice: WhatIf["advice"], responseMs: number): readonly string[] {

@@ -5,12 +5,12 @@ import { assumedOf, cannotOf, nothingToTry } from "./cannot.ts";
 import type { WhatIf, WhatIfRow } from "./document.ts";
 import { type Fitted, fitted } from "./fitted.ts";
 import { gateOf } from "./gate.ts";
+import { inWords } from "./in-words.ts";
 import { type ClusterSize, resized, sizeText } from "./resize.ts";
 import { fixedRho, type Rho, rhoOfLog, rhoOfRuns, UNKNOWN_RHO } from "./rho.ts";
 import { Study } from "./study.ts";
 import { recordedTrial, systemOf } from "./system.ts";
 import { judgesNodes, nameOf, type Trial } from "./trial.ts";
-import { verdictOf } from "./verdict.ts";
 
 export interface WhatIfOptions {
   /** Disciplines to try, as for `--discipline`, or with settings of their own. */
@@ -66,16 +66,17 @@ export function whatIf(job: TraceJob, options: WhatIfOptions): WhatIf {
     isNothingToTry: false,
   };
   const nothing = nothingToTry(fit);
-  if (nothing !== undefined) return { ...head, isNothingToTry: true, verdict: [nothing], rows: [] };
+  if (nothing !== undefined) {
+    return { ...inWords({ ...head, isNothingToTry: true, rows: [] }), verdict: [nothing] };
+  }
   for (const trial of trials) judgesNodes(trial, registry);
   if (gate.verdict === "bad" && !anyway) {
-    return { ...head, verdict: verdictOf({ ...head, rows: [] }), rows: [] };
+    return inWords({ ...head, rows: [] });
   }
   const study = new Study(fit, { rho, seeds, baseline, registry, onRun: options.onRun });
   const rows = rowsOf(study, trials, fit, options);
   const advice = options.advise === true ? advise(study, { system, job, gate }) : undefined;
-  const found = { ...head, rows, ...(advice !== undefined && { advice }) };
-  return { ...found, verdict: verdictOf(found) };
+  return inWords({ ...head, rows, ...(advice !== undefined && { advice }) });
 }
 
 function rhoOf(fit: Fitted, { rho, again }: WhatIfOptions): Rho {

@@ -17,12 +17,24 @@ test("compare: the causes' changes sum to the change of the response", async () 
     schema: string;
     changeMs: number;
     causes: { changeMs: number }[];
+    phases: { changeMs: number }[];
     tasks: { matched: number; most: { task: string; changeMs: number }[] };
   } = JSON.parse(out);
   expect(document.schema).toBe("broomwagon/compare@1");
   const sum = document.causes.reduce((total, { changeMs }) => total + changeMs, 0);
   expect(sum).toBeCloseTo(document.changeMs, 3);
+  const byPhase = document.phases.reduce((total, { changeMs }) => total + changeMs, 0);
+  expect(byPhase).toBeCloseTo(document.changeMs, 3);
   expect(document.tasks.matched).toBe(11);
+});
+
+test("compare: a setting has its unit, and no row is all zeros", async () => {
+  const pair = ["none", "late"].map((name) => `fixtures/pairs/engine/${name}.ndjson.gz`);
+  const { out } = await broomwagon("compare", ...pair);
+  expect(out.replaceAll("\n", " ")).toContain("speculation.runtimeMsMin: not set -> 1.0 s");
+  expect(out).toContain("discipline: none -> late");
+  expect(out).toMatch(/^map +8\.2 +4\.5 +-3\.7$/m);
+  expect(out).not.toMatch(/ 0 +0 +0$/m);
 });
 
 test("compare: the first line is the answer; a run beside itself has no change", async () => {

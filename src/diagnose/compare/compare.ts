@@ -5,6 +5,7 @@ import { CAUSES, type Cause } from "../cause.ts";
 import type { Why } from "../document.ts";
 import { medianOf } from "../expect/robust.ts";
 import { type MatchedTask, matchTasks } from "./match.ts";
+import { type PhaseChange, phaseChanges } from "./phase-changes.ts";
 
 /** Two runs of a job beside each other. Times in ms; changes are B minus A. */
 export interface Compare {
@@ -18,6 +19,8 @@ export interface Compare {
     readonly bMs: number;
     readonly changeMs: number;
   }[];
+  /** Lost time phase by phase; with `another schedule` and `usual` they sum to the change, too. */
+  readonly phases: readonly PhaseChange[];
   /** Settings that differ. */
   readonly settings: readonly {
     readonly name: string;
@@ -70,6 +73,7 @@ export function compare(a: Run, b: Run): Compare {
     b: { id: b.job.id, responseMs: b.why.responseMs },
     changeMs: b.why.responseMs - a.why.responseMs,
     causes: shown.sort((x, y) => Math.sign(Math.abs(y.changeMs) - Math.abs(x.changeMs))),
+    phases: phaseChanges(a, b),
     settings: settingsThatDiffer(a.job, b.job),
     tasks: taskChanges(matchTasks(a.job, b.job)),
   };

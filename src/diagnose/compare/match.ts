@@ -49,7 +49,7 @@ export function matchTasks(
 }
 
 /** Stages of Spark have other numbers in each run, and the same titles. */
-const keyOf = ({ name, title, kind }: TracePhase): string =>
+export const keyOf = ({ name, title, kind }: TracePhase): string =>
   kind === "stage" ? (title ?? name) : name;
 
 /** The duration of each task's first success; NaN if there is none. */

@@ -1,3 +1,4 @@
+import type { CopiesRow } from "../../diagnose/document.ts";
 import { faultsOf, faultsText } from "../faults.ts";
 import { heldText, sizeText, span, times } from "../format.ts";
 import { Heads } from "../heads.tsx";
@@ -52,6 +53,7 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
   const copies = (head.why?.copies?.each ?? []).filter(({ copy }) =>
     names.some((name) => name === copy || name.endsWith(`/${copy}`)),
   );
+  const lostMs = attempts.lostMs[i] ?? Number.NaN;
   const took = `${times(run.timesOf(i))}${run.isLate(i) ? ": late" : ""}`;
   const held = heldText(attempts.heldMs[i]);
   return (
@@ -72,11 +74,11 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
           ? "– too few peers to tell"
           : `${span(attempts.expectedMs[i] ?? 0)}, took ${took}${held}`}
       </dd>
-      <dt>lost</dt>
+      <dt>{lostMs < 0 ? "gained" : "lost"}</dt>
       <dd>
-        {Number.isFinite(attempts.lostMs[i] ?? Number.NaN)
-          ? `${span(attempts.lostMs[i] ?? 0)} of the response`
-          : "– its job was not diagnosed"}
+        {Number.isNaN(lostMs)
+          ? "– its job was not diagnosed"
+          : `${span(Math.abs(lostMs))} of the response`}
       </dd>
       <Measured label="read" value={attempts.inputBytes[i]} text={sizeText} />
       <Measured label="garbage collection" value={attempts.gcMs[i]} text={span} />
@@ -85,14 +87,21 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
         <>
           <dt>copy {copy.copy.slice(copy.copy.indexOf("#"))}</dt>
           <dd>
-            {copy.won ? (copy.tooLate ? "won, too late to help" : "won") : "lost the race"}: task
-            earlier by {span(copy.taskSavedMs)} (estimate), burnt {span(copy.burntMs)}
+            {copy.won ? wonText(copy) : "lost the race"}; the attempt that lost burnt{" "}
+            {span(copy.burntMs)} of slot time
           </dd>
         </>
       ))}
     </dl>
   );
 }
+
+const wonText = ({ tooLate, taskSavedMs, by }: CopiesRow["each"][number]): string =>
+  `won${tooLate ? ", too late to help" : ""}: task earlier by ${span(taskSavedMs)} (estimate from ` +
+  `${BY[by]})`;
+
+/** What tells how long the original would have taken. */
+const BY = { progress: "the original's progress", peers: "its peers" } as const;
 
 function Measured({
   label,

@@ -1,6 +1,11 @@
 import { useMemo } from "preact/hooks";
-import { CAUSE_NAMES } from "../../diagnose/cause.ts";
-import { plain, span as seconds } from "../../diagnose/figures.ts";
+import {
+  type ChangeRow,
+  changesOf,
+  headlineOf,
+  settingText,
+  tasksText,
+} from "../../diagnose/compare/compare-text.ts";
 import { documentOfOther } from "../../report/page/other-run.ts";
 import { Canvas } from "../canvas.tsx";
 import { bottomAxis } from "../draw/axes.ts";
@@ -17,45 +22,28 @@ import { INKS } from "../theme.ts";
 export function CompareView({ state }: { readonly state: PageState }) {
   const found = state.run.head.compare;
   if (found === undefined) return null;
-  const { a, b, changeMs, settings, causes, tasks } = found;
-  const all = tasks.matched + tasks.unmatched;
+  const { a, b, settings, tasks } = found;
   return (
     <div>
       <p>
-        {state.run.judged ?? "This run"} took {seconds(Math.abs(changeMs))}{" "}
-        {changeMs < 0 ? "less" : "more"} than the other
-        {a.id === b.id ? "" : `, ${a.id}`}: {seconds(b.responseMs)} instead of{" "}
-        {seconds(a.responseMs)}.{settings.length === 0 ? "" : " Settings that differ:"}
+        {headlineOf(found)} A is the other run{a.id === b.id ? "" : `, ${a.id}`}; B is{" "}
+        {state.run.judged ?? "this one"}.{settings.length === 0 ? "" : " Settings that differ:"}
       </p>
       <dl>
         {settings.map((one) => (
           <>
             <dt>{one.name}</dt>
-            <dd>
-              {one.b ?? "–"}; other: {one.a ?? "–"}
-            </dd>
+            <dd>{settingText(one)}</dd>
           </>
         ))}
       </dl>
       <Timelines state={state} />
       <div class="plots two">
-        <Changes
-          title="cause"
-          rows={causes.map((row) => ({
-            ...row,
-            name: row.cause === "usual" ? "usual" : CAUSE_NAMES[row.cause],
-          }))}
-        />
-        <Changes
-          title="tasks that changed most"
-          rows={tasks.most.map((row) => ({ ...row, name: row.task }))}
-        />
+        {changesOf(found).map(({ title, rows }) => (
+          <Changes key={title} title={title} rows={rows} />
+        ))}
       </div>
-      <p class="faint">
-        {tasks.matched} of {all} tasks matched; median change{" "}
-        {(100 * tasks.medianChange).toFixed(1)} %; chance does as much in{" "}
-        {(100 * tasks.chance).toFixed(1)} % of sign flips.
-      </p>
+      <p class="faint">{tasksText(tasks)}</p>
     </div>
   );
 }
@@ -92,7 +80,8 @@ function OneRun({ state, run, beside }: { state: PageState; run: Run; beside: Ru
   return (
     <>
       <h3 class="of-run">
-        {run === state.run ? "this run" : "the other run"} <small>{span(run.head.endsAt)}</small>
+        {run === state.run ? "B, this run" : `A, the other run: ${run.head.title}`}{" "}
+        <small>{span(run.head.endsAt)}</small>
       </h3>
       <Canvas
         says={`${run.attempts.length} attempts over ${span(run.head.endsAt)}, on the time axis of both runs.`}
@@ -123,31 +112,18 @@ function OneRun({ state, run, beside }: { state: PageState; run: Run; beside: Ru
   );
 }
 
-interface ChangesProps {
-  readonly title: string;
-  readonly rows: readonly {
-    readonly name: string;
-    readonly aMs: number;
-    readonly bMs: number;
-    readonly changeMs: number;
-  }[];
-}
-
-function Changes({ title, rows }: ChangesProps) {
+function Changes({ title, rows }: { title: string; rows: readonly ChangeRow[] }) {
   return (
     <Scroll name={title}>
       <table>
-        <Heads of={[title, "n:other, s", "n:this, s", "n:change, s"]} />
+        <Heads of={[title, "n:A s", "n:B s", "n:change s"]} />
         <tbody>
-          {rows.map(({ name, aMs, bMs, changeMs }) => (
+          {rows.map(({ name, a, b, change }) => (
             <tr key={name}>
               <td>{name}</td>
-              <td class="n">{plain(aMs)}</td>
-              <td class="n">{plain(bMs)}</td>
-              <td class="n">
-                {changeMs > 0 && plain(changeMs) !== "0" ? "+" : ""}
-                {plain(changeMs)}
-              </td>
+              <td class="n">{a}</td>
+              <td class="n">{b}</td>
+              <td class="n">{change}</td>
             </tr>
           ))}
         </tbody>

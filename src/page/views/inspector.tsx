@@ -1,3 +1,4 @@
+import { savingText } from "../../diagnose/audit/saving-text.ts";
 import { span } from "../format.ts";
 import { Heads } from "../heads.tsx";
 import { Area } from "../inspect/area.tsx";
@@ -63,18 +64,18 @@ function Nothing({ state }: { readonly state: PageState }) {
 
 const COPIES = 3;
 
-/** The copies that brought their tasks forward most, by the diagnosis's audit. */
+/** The copies that brought their tasks forward most, and what all did, by the diagnosis's audit. */
 function Copies({ state }: { readonly state: PageState }) {
-  const { why } = state.run.head;
-  const best = (why?.copies?.each ?? [])
+  const { copies } = state.run.head.why ?? {};
+  if (copies === undefined) return null;
+  const best = copies.each
     .filter(({ won }) => won)
     .toSorted((x, y) => y.taskSavedMs - x.taskSavedMs)
     .slice(0, COPIES);
-  if (best.length === 0) return null;
   return (
     <>
-      <h3>Copies that saved most</h3>
-      <table>
+      <h3>{best.length === 0 ? "Copies" : "Tasks done earlier by copies"}</h3>
+      <table hidden={best.length === 0}>
         <Heads of={["copy", "node", "n:task earlier by"]} />
         <tbody>
           {best.map(({ copy, node, taskSavedMs }) => (
@@ -88,6 +89,7 @@ function Copies({ state }: { readonly state: PageState }) {
           ))}
         </tbody>
       </table>
+      <p>{savingText(copies)}</p>
     </>
   );
 }

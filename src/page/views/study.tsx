@@ -1,5 +1,5 @@
 import { interval95, paired95 } from "../../base/stats.ts";
-import { plain } from "../../diagnose/figures.ts";
+import { plain, signed } from "../../diagnose/figures.ts";
 import type { Study, StudySoFar } from "../../report/page/study.ts";
 import { Heads } from "../heads.tsx";
 import { Scroll } from "../scroll.tsx";
@@ -9,9 +9,10 @@ import type { PageState } from "../state.ts";
 export function StudyView({ state }: { readonly state: PageState }) {
   const study = state.study.value;
   if (study === undefined) return null;
+  const axis = `bar:mean and interval, 0 to ${plain(mostOf(study))} s`;
   const done = study.rows.reduce((sum, { responseMs }) => sum + responseMs.length, 0);
   return (
-    <section id="study" aria-label="study">
+    <section id="study" aria-label="study" tabIndex={-1}>
       <h2>Study of {study.scenario}</h2>
       <small>{done} runs; below is the first run of the first row</small>
       <Scroll name="study">
@@ -21,8 +22,8 @@ export function StudyView({ state }: { readonly state: PageState }) {
               "discipline",
               "n:runs",
               "n:response, s",
-              "95 %",
-              "bar:mean and interval",
+              "95 %, s",
+              axis,
               "n:against the first, s",
             ]}
           />
@@ -48,7 +49,7 @@ function Row({ row, study }: { readonly row: StudySoFar; readonly study: Study }
           from: (first?.responseMs ?? []).slice(0, pairs),
           to: row.responseMs.slice(0, pairs),
         });
-  const most = 1.05 * Math.max(...study.rows.flatMap(({ responseMs }) => responseMs), 1);
+  const most = mostOf(study);
   const at = (ms: number): string => `${(100 * ms) / most}%`;
   const half = Number.isFinite(halfWidth) ? halfWidth : 0;
   return (
@@ -66,10 +67,12 @@ function Row({ row, study }: { readonly row: StudySoFar; readonly study: Study }
         </div>
       </td>
       <td class="n">
-        {change === undefined
-          ? "–"
-          : `${change.mean > 0 ? "+" : ""}${plain(change.mean)} ± ${plain(change.halfWidth)}`}
+        {change === undefined ? "–" : `${signed(change.mean)} ± ${plain(change.halfWidth)}`}
       </td>
     </tr>
   );
 }
+
+/** The end of the axis, in ms. */
+const mostOf = ({ rows }: Study): number =>
+  1.05 * Math.max(...rows.flatMap(({ responseMs }) => responseMs), 1);

@@ -1,5 +1,4 @@
-import type { WhatIf } from "../../whatif/document.ts";
-import { Forest, Gate } from "../forest.tsx";
+import { Forest } from "../forest.tsx";
 import type { PageState } from "../state.ts";
 import { Try } from "../try.tsx";
 
@@ -10,7 +9,7 @@ export function WhatIfView({ state }: { readonly state: PageState }) {
   const simulator = worker?.simulates === true ? worker : undefined;
   return (
     <div>
-      {whatif === undefined ? null : <Recorded whatif={whatif} />}
+      {whatif === undefined ? null : <Forest whatif={whatif} />}
       {simulator === undefined ? null : <Try simulator={simulator} />}
       {whatif === undefined && simulator === undefined ? <Nothing state={state} /> : null}
     </div>
@@ -26,22 +25,5 @@ function Nothing({ state }: { readonly state: PageState }) {
       This job is too large for the simulator in a page:{" "}
       <code>broomwagon report … --whatif late,yarn,none</code>
     </p>
-  );
-}
-
-function Recorded({ whatif }: { readonly whatif: WhatIf }) {
-  return (
-    <div>
-      {[...whatif.cannot, ...whatif.verdict].map((text) => (
-        <p key={text}>{text}</p>
-      ))}
-      {whatif.isNothingToTry ? null : <Gate whatif={whatif} />}
-      {whatif.rows.length === 0 ? null : <Forest whatif={whatif} />}
-      {whatif.assumed.map((text) => (
-        <p key={text} class="faint">
-          {text}
-        </p>
-      ))}
-    </div>
   );
 }

@@ -23,7 +23,7 @@ export class PageWorker implements Works {
   readonly progress = signal<{ readonly done: number; readonly all: number } | undefined>(
     undefined,
   );
-  readonly answers = signal<readonly WhatIf[]>([]);
+  readonly answer = signal<WhatIf | undefined>(undefined);
   readonly diagnosed = signal<Diagnosed | undefined>(undefined);
   readonly isDiagnosing = signal(false);
   readonly failure = signal("");
@@ -116,13 +116,7 @@ export class PageWorker implements Works {
         this.#diagnoseNext();
         return;
       case "answer":
-        this.answers.value = [
-          // The same question has the same answer.
-          ...this.answers.value.filter(
-            ({ rows }) => rows[0]?.policy !== answer.whatif.rows[0]?.policy,
-          ),
-          answer.whatif,
-        ];
+        this.answer.value = answer.whatif;
         this.progress.value = undefined;
         return;
       default:

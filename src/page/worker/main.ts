@@ -4,6 +4,8 @@ import { diagnose } from "../../diagnose/why.ts";
 import { jobFromCarried } from "../../report/page/carried-job.ts";
 import { jobFrom } from "../../report/page/job-text.ts";
 import { TRACE_FORMATS, type TraceFormat, type TraceJob } from "../../trace/model.ts";
+import type { WhatIf, WhatIfRow } from "../../whatif/document.ts";
+import { inWords } from "../../whatif/in-words.ts";
 import { whatIf } from "../../whatif/what-if.ts";
 import { fileOf } from "./files.ts";
 import type { Answered, Asked, Diagnosed } from "./messages.ts";
@@ -12,6 +14,8 @@ import { Offers } from "./offers.ts";
 let job: TraceJob | undefined;
 let format: TraceFormat | undefined;
 let offers: Offers | undefined;
+/** All that was answered so far. */
+let rows: readonly WhatIfRow[] = [];
 
 const say = (answer: Answered): void => self.postMessage(answer);
 
@@ -62,7 +66,16 @@ function run({ policy, sets, seeds }: Extract<Asked, { kind: "run" }>): void {
       if (done % 5 === 0) say({ kind: "progress", done, all });
     },
   });
-  say({ kind: "answer", whatif: found });
+  say({ kind: "answer", whatif: withEarlier(found) });
+}
+
+/** The answer with the rows of earlier ones; the same question has the same row. */
+function withEarlier(found: WhatIf): WhatIf {
+  if (found.rows.length === 0) return found;
+  const isAgain = ({ policy }: WhatIfRow): boolean =>
+    found.rows.some((row) => row.policy === policy);
+  rows = [...rows.filter((row) => !isAgain(row)), ...found.rows];
+  return inWords({ ...found, rows });
 }
 
 /** As `broomwagon why` with these limits, without intervals. */

@@ -56,6 +56,7 @@ export type Answered =
    */
   | { readonly kind: "ready"; readonly offered: readonly Offered[] }
   | { readonly kind: "progress"; readonly done: number; readonly all: number }
+  /** With the rows of earlier answers. */
   | { readonly kind: "answer"; readonly whatif: WhatIf }
   | { readonly kind: "diagnosed"; readonly found: Diagnosed }
   | {

@@ -1,0 +1,64 @@
+import { CAUSE_NAMES } from "../cause.ts";
+import { plain, signed, span } from "../figures.ts";
+import type { Compare, TaskChanges } from "./compare.ts";
+
+/** For instance `B took 16.9 s, 3.5 s less than A (20.4 s).` */
+export function headlineOf({ a, b, changeMs }: Compare): string {
+  const by = changeMs < 0 ? "less" : "more";
+  const difference = `${span(Math.abs(changeMs))} ${by} than A (${span(a.responseMs)})`;
+  return `B took ${span(b.responseMs)}, ${difference}.`;
+}
+
+/** For instance `1.0 s -> 60.0 s`. */
+export const settingText = ({ name, a, b }: Compare["settings"][number]): string =>
+  `${valueText(name, a)} -> ${valueText(name, b)}`;
+
+/** Names of ours hold the unit; other systems write it beside the value. */
+function valueText(name: string, value: string | undefined): string {
+  if (value === undefined) return "not set";
+  return /Ms(?![a-z])/.test(name) && Number.isFinite(Number(value)) ? span(Number(value)) : value;
+}
+
+/** What went from A to B, in seconds without their unit. */
+export interface ChangeRow {
+  readonly name: string;
+  readonly a: string;
+  readonly b: string;
+  readonly change: string;
+}
+
+/** The seconds of the causes, of the phases and of the tasks; rows of zeros are left out. */
+export const changesOf = ({ causes, phases, tasks }: Compare) =>
+  [
+    {
+      title: "cause",
+      rows: rowsOf(causes, ({ cause }) => (cause === "usual" ? cause : CAUSE_NAMES[cause])),
+    },
+    { title: "lost in phase", rows: rowsOf(phases, ({ phase }) => phase) },
+    { title: "task", rows: rowsOf(tasks.most, ({ task }) => task) },
+  ].filter(({ rows }) => rows.length > 0);
+
+function rowsOf<T extends Pick<Compare["phases"][number], "aMs" | "bMs" | "changeMs">>(
+  changes: readonly T[],
+  nameOf: (row: T) => string,
+): readonly ChangeRow[] {
+  return changes
+    .map((row) => ({
+      name: nameOf(row),
+      a: plain(row.aMs),
+      b: plain(row.bMs),
+      change: signed(row.changeMs),
+    }))
+    .filter(({ a, b }) => a !== "0" || b !== "0");
+}
+
+/** How many tasks were matched, how much chance does, and which part of bad luck came back. */
+export function tasksText({ matched, unmatched, medianChange, chance, rho }: TaskChanges): string {
+  const sure = `chance does as much in ${(100 * chance).toFixed(1)} % of sign flips`;
+  const median = `median change ${(100 * medianChange).toFixed(1)} %`;
+  const back =
+    rho === undefined
+      ? ""
+      : ` Of what late tasks lost in A, ${Math.round(100 * rho)} % came back in B (rho).`;
+  return `${matched} of ${matched + unmatched} tasks matched; ${median}; ${sure}.${back}`;
+}
