@@ -16,7 +16,7 @@ export function verdictOf(found: WhatIfFacts): readonly string[] {
   const { gate, rows, responseMs, advice, size } = found;
   if (gate.verdict === "bad" && rows.length === 0) {
     return [
-      "No answer: the simulator does not reproduce this job (`whatif --anyway` shows the rows).",
+      "No answer: the simulator does not reproduce this job (whatif --anyway shows the rows).",
     ];
   }
   const baseline = nameOf({ policy: found.baseline, sets: found.baselineSettings });
