@@ -115,6 +115,8 @@ describe("a page beside a command", () => {
   test("run --ui: the page lives while the job runs, and says how to see it again", async () => {
     const command = run("a");
     const address = await command.saying(ADDRESS);
+    const { port } = new URL(address);
+    await command.saying(new RegExp(`ssh -L ${port}:127\\.0\\.0\\.1:${port} HOST`));
     expect(await rowsOf(address)).toBe(200);
     expect(await command.code()).toBe(0);
     expect(command.said).toMatch(/`broomwagon page \d+-\d+-\w+` shows it again/);
