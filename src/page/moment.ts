@@ -3,7 +3,7 @@ import { span } from "./format.ts";
 import { CUT_OFF, type Run, SUCCEEDED } from "./run.ts";
 
 export interface Moment {
-  /** Running attempts, the one that would end last first; those that wait for a phase at the end. */
+  /** Running attempts, the one that would end last first; those that wait for a phase last. */
   readonly running: readonly Going[];
   /** By phase: how many of its tasks are done. */
   readonly done: readonly number[];
