@@ -120,25 +120,50 @@ export function rateAt(attempt: Observed, at: Instant): number {
   return attempt.state === "succeeded" ? 1 : 0;
 }
 
-export function* reportsOf(attempt: Observed, since: Instant, now: Instant): Generator<Report> {
+export function reportsOf(attempt: Observed, since: Instant, now: Instant): Iterable<Report> {
   const source = attempt.progress;
-  if (source === undefined) return;
-  if (source.kind === "reported") {
-    for (const report of attempt.reports ?? []) if (report.at >= since) yield report;
-    return;
-  }
+  if (source === undefined) return [];
+  if (source.kind === "reported") return keptSince(attempt.reports ?? [], since);
   const until = knownUntil(attempt, now);
-  if (source.reportEvery > 0) {
-    const skipped = Math.max(0, Math.ceil((since - source.startedAt) / source.reportEvery));
-    for (let n = skipped; source.startedAt + n * source.reportEvery <= until; n++) {
-      yield foreseenAt(source, instant(source.startedAt + n * source.reportEvery));
-    }
-    return;
-  }
+  if (source.reportEvery > 0) return new PeriodicReports(source, since, until);
+  return foreseenWithin(source, since, until);
+}
+
+function* keptSince(kept: readonly ReportedProgress[], since: Instant): Generator<Report> {
+  for (const report of kept) if (report.at >= since) yield report;
+}
+
+/** At each change of speed, and now. */
+function* foreseenWithin(source: ForeseenProgress, since: Instant, until: Instant) {
   for (const { from } of curveOf(source).segments) {
     if (from >= since && from < until) yield foreseenAt(source, from);
   }
   if (until >= since) yield foreseenAt(source, until);
+}
+
+/** The reports that a host would have sent. COST: a generator would cost more than its reports. */
+class PeriodicReports implements IterableIterator<Report> {
+  readonly #source: ForeseenProgress;
+  readonly #until: Instant;
+  #next: number;
+
+  constructor(source: ForeseenProgress, since: Instant, until: Instant) {
+    this.#source = source;
+    this.#until = until;
+    this.#next = Math.max(0, Math.ceil((since - source.startedAt) / source.reportEvery));
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
+
+  next(): IteratorResult<Report, undefined> {
+    const { startedAt, reportEvery } = this.#source;
+    const at = startedAt + this.#next * reportEvery;
+    if (at > this.#until) return { done: true, value: undefined };
+    this.#next++;
+    return { done: false, value: foreseenAt(this.#source, instant(at)) };
+  }
 }
 
 export function stagesOf(attempt: Observed, now: Instant): readonly StageEntry[] {

@@ -51,11 +51,10 @@ function foundOf({ attempts, tasks }: State, phase: PhaseRecord): readonly Attem
 }
 
 /** The tasks with a live attempt, in the launch order of their oldest live attempts. */
-export function* runningTasksOf(state: State, phase: PhaseRecord): Generator<TaskRecord> {
-  if (state.keepsRunning) {
-    yield* listedTasksOf(state, phase);
-    return;
-  }
+export const runningTasksOf = (state: State, phase: PhaseRecord): Iterable<TaskRecord> =>
+  state.keepsRunning ? listedTasksOf(state, phase) : foundTasksOf(state, phase);
+
+function* foundTasksOf(state: State, phase: PhaseRecord): Generator<TaskRecord> {
   for (const attempt of foundOf(state, phase)) {
     const { record } = attempt;
     if (isFirstLive(attempt, record)) yield record;

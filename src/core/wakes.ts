@@ -30,7 +30,8 @@ export class Wakes {
   /** The owners whose time has come; removes their due times. */
   takeDue(now: Instant): readonly string[] {
     if (this.#earliest > now) return NO_OWNERS;
-    const owners = [...this.#due.keys()].filter((owner) => this.#due.get(owner)! <= now);
+    const owners: string[] = [];
+    for (const [owner, at] of this.#due) if (at <= now) owners.push(owner);
     for (const owner of owners) this.#due.delete(owner);
     this.#findEarliest();
     return owners;

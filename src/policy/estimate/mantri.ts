@@ -4,7 +4,7 @@ import { addToSample, emptySample, type Sample } from "../../base/sample.ts";
 import { mean, percentile } from "../../base/stats.ts";
 import type { Attempt } from "../../model/attempt.ts";
 import type { AttemptId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
-import type { Report } from "../../model/progress.ts";
+import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Estimator, EstimatorContext } from "../policy.ts";
 import { REPORTING, reportPeriodMs } from "../shared/report-period.ts";
@@ -28,7 +28,14 @@ import {
   type StartUps,
   startUpOf,
 } from "./mantri/start-up.ts";
-import { bytesOf, mayJudge, readEnd, timeLeft } from "./mantri/time-left.ts";
+import {
+  bytesOf,
+  type Judging,
+  mayJudge,
+  type Observed,
+  readEnd,
+  timeLeft,
+} from "./mantri/time-left.ts";
 
 const PARAMS = params({
   ...REPORTING,
@@ -136,8 +143,9 @@ export const mantriEstimate: Estimator<MantriEstimateParams, Memory> = {
     const { memory, view } = ctx;
     const attempt = view.attempt(id);
     const record = memory.phases.get(view.task(attempt.task).phase);
-    const expectedMs = () => meanOf(newCopy(ctx, attempt.task));
-    return timeLeftOf(ctx, { attempt, report: view.progress(id) }, { record, expectedMs });
+    const judging = judgingBy(ctx, record, () => meanOf(newCopy(ctx, attempt.task)));
+    const report = view.progress(id);
+    return timeLeft(view, { attempt, report, bytes: bytesOf(view, attempt, report) }, judging);
   },
 
   newCopy,
@@ -149,18 +157,13 @@ export const mantriEstimate: Estimator<MantriEstimateParams, Memory> = {
   },
 };
 
-function timeLeftOf(
-  { params, view }: MantriContext,
-  observed: { readonly attempt: Attempt; readonly report: Report },
-  by: {
-    readonly record: PhaseRecord | undefined;
-    readonly expectedMs: () => number | undefined;
-  },
-): number {
-  const { record, expectedMs } = by;
+function judgingBy(
+  { params }: MantriContext,
+  record: PhaseRecord | undefined,
+  expectedMs: () => number | undefined,
+): Judging {
   const wrapUpMs = record === undefined ? undefined : averageOf(record.wrapUps);
-  const startUp = record?.startUps.usual;
-  return timeLeft(view, observed, { params, wrapUpMs, startUp, expectedMs });
+  return { params, wrapUpMs, startUp: record?.startUps.usual, expectedMs };
 }
 
 /**
@@ -196,38 +199,31 @@ function lookAtRunning(ctx: MantriContext, phase: PhaseId, record: PhaseRecord):
   if (running === 0) return;
   const every = Math.ceil(running / params.samplesMax);
   const seen = seenOf(ctx, phase, every);
-  lookAtStartUps(
-    record.startUps,
-    seen.flatMap(({ startUpMs }) => startUpMs ?? []),
-  );
+  lookAtStartUps(record.startUps, startUpsOf(seen));
   const rates: number[] = [];
   const ratesEmpty: number[] = [];
   let sumMs = 0;
+  const judging = judgingBy(ctx, record, () => undefined);
   for (const one of seen) {
-    const readMs = readMsOf(ctx, record, one);
+    const readMs = readMsOf(view, one, judging);
     if (readMs === undefined) continue;
     sumMs += readMs;
-    const bytes = view.inputBytes(one.attempt.task);
+    // Before its first byte an attempt's own `bytes` are 0.
+    const bytes = one.bytes > 0 ? one.bytes : view.inputBytes(one.attempt.task);
     if (bytes > 0) rates.push(readMs / bytes);
     else ratesEmpty.push(readMs);
   }
   const most = params.samplesMax;
-  const { finished, finishedEmpty } = record;
-  const standFor = (running: readonly number[]) => ({
-    running,
-    runningTasks: running.length * every,
-    most,
-  });
-  record.rates = ratesOf(mixed({ finished, ...standFor(rates) }));
-  record.ratesEmpty = ratesOf(mixed({ finished: finishedEmpty, ...standFor(ratesEmpty) }));
+  const mix = (finished: Sample, running: readonly number[]): Rates =>
+    ratesOf(mixed({ finished, running, runningTasks: running.length * every, most }));
+  record.rates = mix(record.finished, rates);
+  record.ratesEmpty = mix(record.finishedEmpty, ratesEmpty);
   const count = rates.length + ratesEmpty.length;
   record.lookAt = view.now + (count === 0 ? 0 : reportPeriodMs(params, sumMs / count));
 }
 
-/** The first running attempt of a task, as observed. */
-interface Seen {
-  readonly attempt: Attempt;
-  readonly report: Report;
+/** The first running attempt of a task. */
+interface Seen extends Observed {
   readonly ranMs: number;
   /** undefined until the attempt shows its start-up time. */
   readonly startUpMs: number | undefined;
@@ -238,27 +234,31 @@ function seenOf({ view }: MantriContext, phase: PhaseId, every: number): readonl
   let count = 0;
   for (const { id: task } of view.runningTasks(phase)) {
     if (count++ % every !== 0) continue;
-    const [attempt] = view.runningOf(task);
-    if (attempt?.startedAt === undefined) continue;
-    const { startedAt } = attempt;
+    const attempt = view.attemptsOf(task).find(({ state }) => state === "running");
+    const startedAt = attempt?.startedAt;
+    if (attempt === undefined || startedAt === undefined) continue;
     const report = view.progress(attempt.id);
-    const startUpMs = startUpOf(
-      beginningOf(view, attempt, bytesOf(view, attempt, report)),
-      startedAt,
-    );
-    seen.push({ attempt, report, ranMs: view.now - startedAt, startUpMs });
+    const bytes = bytesOf(view, attempt, report);
+    const startUpMs = startUpOf(beginningOf(view, attempt, bytes), startedAt);
+    seen.push({ attempt, report, bytes, ranMs: view.now - startedAt, startUpMs });
   }
   return seen;
+}
+
+function startUpsOf(seen: readonly Seen[]): readonly number[] {
+  const startUps: number[] = [];
+  for (const { startUpMs } of seen) if (startUpMs !== undefined) startUps.push(startUpMs);
+  return startUps;
 }
 
 /** An attempt that has hardly begun says nothing of the whole: extrapolation may give hours. */
 const EXTRAPOLATED_MAX = 1_000;
 
 /** How long the attempt will have read in all, in ms; undefined while it shows nothing. */
-function readMsOf(ctx: MantriContext, record: PhaseRecord, seen: Seen): number | undefined {
+function readMsOf(view: View, seen: Seen, judging: Judging): number | undefined {
   const { ranMs, startUpMs = 0 } = seen;
   // Attempts younger than their Δ count too: without them only the fast ones would, at first.
-  const leftMs = timeLeftOf(ctx, seen, { record, expectedMs: () => undefined });
+  const leftMs = timeLeft(view, seen, judging);
   const isShown = Number.isFinite(leftMs) && leftMs <= EXTRAPOLATED_MAX * ranMs;
   return isShown ? ranMs - startUpMs + leftMs : undefined;
 }

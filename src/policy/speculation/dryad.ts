@@ -77,7 +77,9 @@ function lookAt(ctx: DryadContext, phase: PhaseId, node: NodeId): readonly Ask[]
   // Mantri §7: the 75th percentile of task durations, once enough of them are known.
   const { done, tasks, waiting } = view.counts(phase);
   const running = tasks - waiting - done;
-  const limitMs = limitOf({ ...params, sample: memory.get(phase), running, done, tasks });
+  const { doneShareMin, durationPercentile } = params;
+  const sample = memory.get(phase);
+  const limitMs = limitOf({ durationPercentile, doneShareMin, sample, running, done, tasks });
   if (limitMs === undefined) return refuse(ctx, "too-few-done", () => ({ done, tasks }));
 
   // Mantri §7: tasks that have been running for longer are copied. Mantri does not say which comes

@@ -109,7 +109,9 @@ function findSpeculativeTask(ctx: Late021Context, phase: PhaseId, slot: Slot): r
   // atSpeculativeCap. TaskInProgress.isSpeculating: several attempts are active; a copy whose
   // original has failed does not count.
   const { tasks, speculated } = view.active(phase);
-  const cap = capOf({ ...params, tasks, slots: view.slots(slot.kind) });
+  const { copiesMin, slotsShareMin, speculativeCap } = params;
+  const slots = view.slots(slot.kind);
+  const cap = capOf({ copiesMin, slotsShareMin, speculativeCap, tasks, slots });
   if (speculated >= cap) return refuse(ctx, "speculative-cap", () => ({ speculated, cap }));
 
   const rates = view.held(phase, "late-0.21 rates", () => ratesOf(ctx, phase));

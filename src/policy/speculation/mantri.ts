@@ -63,9 +63,9 @@ export const mantri: SpeculationPolicy<MantriParams, MantriMemory> = {
   },
 
   // Line 5: tasks are waiting for slots.
-  onContendedSlot: (ctx, job, slot) => helpMost(ctx, job, { ...slot, is: "contended" }),
+  onContendedSlot: (ctx, job, slot) => helpMost(ctx, job, askedSlot(slot, "contended")),
   // Line 9: all tasks have begun.
-  onIdleSlot: (ctx, job, { node, kind }) => helpMost(ctx, job, { node, kind, is: "idle" }),
+  onIdleSlot: (ctx, job, slot) => helpMost(ctx, job, askedSlot(slot, "idle")),
   idleNeedsAttempts: true,
 };
 
@@ -79,6 +79,8 @@ function dropTask(
 interface AskedSlot extends Slot {
   readonly is: "contended" | "idle";
 }
+
+const askedSlot = ({ kind, node }: Slot, is: AskedSlot["is"]): AskedSlot => ({ node, kind, is });
 
 /** The most candidates of a phase that are judged anew for one slot. */
 const JUDGED_MAX = 3;

@@ -42,7 +42,7 @@ function lookAt(ctx: Context<MapreduceParams, null>, phase: PhaseId, node: NodeI
   const { params, view } = ctx;
   // Mantri §7: nothing is copied until a threshold number of tasks have finished.
   const { done, tasks } = view.counts(phase);
-  const doneMin = tasks - remainingMax({ ...params, tasks });
+  const doneMin = tasks - remainingMax({ doneShareMin: params.doneShareMin, tasks });
   const numbers = () => ({ done, doneMin, tasks });
   if (done < doneMin) return refuse(ctx, "not-near-its-end", numbers);
 

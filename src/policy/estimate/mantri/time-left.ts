@@ -20,17 +20,24 @@ export interface Window extends Reporting {
   readonly windowPeriods: number;
 }
 
-/** Eq. 2, t_rem: Infinity where no end is in sight. `report`: the attempt's last. */
+export interface Observed {
+  readonly attempt: Attempt;
+  /** The attempt's last. */
+  readonly report: Report;
+  /** What `bytesOf` makes of the two. */
+  readonly bytes: number;
+}
+
+/** Eq. 2, t_rem: Infinity where no end is in sight. */
 export function timeLeft(
   view: View,
-  { attempt, report }: { readonly attempt: Attempt; readonly report: Report },
+  { attempt, bytes, report }: Observed,
   judging: Judging,
 ): number {
   const { startedAt, id } = attempt;
   if (startedAt === undefined) return Number.POSITIVE_INFINITY;
   const { params, wrapUpMs } = judging;
   const silenceMs = params.periodMs;
-  const bytes = bytesOf(view, attempt, report);
   const { now } = view;
   if (bytes > 0 && isRead(report, bytes)) {
     const read = readEnd(view, attempt, bytes) ?? report;

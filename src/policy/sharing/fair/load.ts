@@ -52,7 +52,8 @@ function slotsToFill(ctx: FairContext, node: NodeId, free: SlotCounts[number]): 
   const nodeSlots = slotsOf(view, node, kind);
   let demand = 0;
   for (const claim of poolClaims(ctx, kind)) demand += claim.demand;
-  const cap = nodeCap({ ...params, demand, slots: view.slots(kind), nodeSlots });
+  const { loadMaxDiff } = params;
+  const cap = nodeCap({ loadMaxDiff, demand, slots: view.slots(kind), nodeSlots });
   const running = nodeSlots - count;
   if (running >= cap) return 0;
   const most = Math.min(count, isMap(view, kind) ? params.mapsMax : params.reducesMax);

@@ -47,7 +47,9 @@ export function lookAt(ctx: MantriContext, phase: PhaseId, last: MantriLook | un
   }
   const since = last?.since ?? view.now;
   const lifeMs = looked === 0 ? undefined : sumMs / looked;
-  const nextAt = instant(view.now + lookEveryMs({ ...params, lifeMs, since, now: view.now }));
+  const { periodMs, periodsPerLife } = params;
+  const everyMs = lookEveryMs({ periodMs, periodsPerLife, lifeMs, since, now: view.now });
+  const nextAt = instant(view.now + everyMs);
   const look = { since, nextAt, candidates: listed(candidates), unreported: inTime(unreported) };
   return { asks, look };
 }

@@ -68,7 +68,8 @@ export function dueStandingOf(
   let copies = 0;
   let attempt: AttemptId | undefined;
   let timeLeftMs = Number.POSITIVE_INFINITY;
-  for (const { id } of view.runningOf(task)) {
+  for (const { id, state } of view.attemptsOf(task)) {
+    if (state !== "running") continue;
     if (!estimate.mayJudge(id)) return undefined;
     copies++;
     attempt ??= id;
