@@ -4,7 +4,7 @@ import { type Run, SUCCEEDED } from "./run.ts";
 import { type Progress, progressAt } from "./stages.ts";
 
 export interface Moment {
-  /** Running attempts, the one that would end last first; those that wait for a phase at the end. */
+  /** Running attempts, the one that would end last first; those that wait for a phase last. */
   readonly running: readonly Going[];
   /** By phase: how many of its tasks are done. */
   readonly done: readonly number[];

@@ -12,8 +12,11 @@ const PERCENTILE = 25;
  */
 export function slowRate(run: Run, name: string, of: readonly number[], at: number): number {
   const { decisions, refusals } = run.head;
-  const told = [...decisions.map((one) => ({ ...one, from: one.at, to: one.at })), ...refusals]
-    .filter((one) => isInForce(one, at) && one.who.includes(`/${name}/`))
+  const told = [
+    ...decisions.filter((one) => isInForce({ from: one.at, to: one.at }, at)),
+    ...refusals.filter((one) => isInForce(one, at)),
+  ]
+    .filter(({ who }) => who.includes(`/${name}/`))
     .map(({ numbers }) => numbers.slowTaskPerMs)
     .find((perMs) => typeof perMs === "number");
   if (typeof told === "number") return told;

@@ -15,7 +15,9 @@ import { nameOf } from "./trial.ts";
 export function verdictOf(found: WhatIfFacts): readonly string[] {
   const { gate, rows, responseMs, advice, size } = found;
   if (gate.verdict === "bad" && rows.length === 0) {
-    return ["No answer: the simulator does not reproduce this job (--anyway shows the rows)."];
+    return [
+      "No answer: the simulator does not reproduce this job (whatif --anyway shows the rows).",
+    ];
   }
   const baseline = nameOf({ policy: found.baseline, sets: found.baselineSettings });
   const judged = rows

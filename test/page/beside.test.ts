@@ -11,6 +11,7 @@ import { LiveDocument } from "../../src/report/page/live/document.ts";
 import { frameFrom } from "../../src/report/page/live/frame.ts";
 import { pageJson } from "../../src/report/page/page-json.ts";
 import { ROOT } from "../../tools/cluster/repository.ts";
+import { lacksChromium, launch, open } from "./support/browser.ts";
 
 /** A command with a page beside it; what it wrote to standard error so far. */
 class Command {
@@ -53,6 +54,21 @@ const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/#[\w-]{22}/;
 const IS_DEAR = process.env.PAGE_DEAR === "1";
 /** Kinds of what a server streams. */
 const [ROWS, OVER] = [0, 1];
+
+/** The study leads the links; its bars have an axis, whose unit is told, and stay on it. */
+async function seeStudy(address: string): Promise<void> {
+  const browser = await launch();
+  const { page } = await open(browser, address);
+  const study = page.locator("#study");
+  await study.waitFor();
+  expect(await page.locator("nav a").first().textContent()).toBe("study");
+  expect(await study.locator("th.bar").textContent()).toMatch(/, 0 to [\d.]+ s$/);
+  for (const bar of await study.locator(".interval b").all()) {
+    const { left, width } = await bar.evaluate(({ style }) => ({ ...style }));
+    expect(Number.parseFloat(left ?? "") + Number.parseFloat(width ?? "")).toBeLessThan(100);
+  }
+  await browser.close();
+}
 
 /** The page's answer to its first request for rows; undefined if nobody answers. */
 async function rowsOf(address: string): Promise<number | undefined> {
@@ -115,6 +131,8 @@ describe("a page beside a command", () => {
   test("run --ui: the page lives while the job runs, and says how to see it again", async () => {
     const command = run("a");
     const address = await command.saying(ADDRESS);
+    const { port } = new URL(address);
+    await command.saying(new RegExp(`ssh -L ${port}:127\\.0\\.0\\.1:${port} HOST`));
     expect(await rowsOf(address)).toBe(200);
     expect(await command.code()).toBe(0);
     expect(command.said).toMatch(/`broomwagon page \d+-\d+-\w+` shows it again/);
@@ -184,6 +202,7 @@ describe("a page beside a command", () => {
     }
     expect(text).toContain('"scenario":"one-straggler"');
     await reader?.cancel();
+    if (!lacksChromium) await seeStudy(address);
     command.child.kill("SIGINT");
     expect(await command.code()).toBe(0);
     expect(await isGone(address)).toBe(true);

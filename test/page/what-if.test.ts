@@ -61,7 +61,7 @@ describe.skipIf(lacksChromium)("the form of a what-if", () => {
     const page = await opened("fixtures/hadoop/binary.jhist");
     await page.click("#what-if button:has-text('run 20 pairs')");
     await page.locator("#what-if", { hasText: "No answer: " }).waitFor();
-    expect(await page.locator("#what-if").textContent()).toContain("too far off to tell anything");
+    expect(await page.locator("#what-if").textContent()).toContain("so the simulator cannot tell");
     expect(await page.locator("#what-if table").count()).toBe(0);
     await page.close();
   });
@@ -71,18 +71,16 @@ describe.skipIf(lacksChromium)("the form of a what-if", () => {
     const scenario = "scenarios/five-nodes-in-trouble.json";
     broomwagon("simulate", scenario, "--seeds", "1", "--journal", journal);
     const page = await opened(journal, "--whatif", "none", "--against", journal);
-    const [gate = ""] = await page.locator("#what-if p:has-text('Gate: ')").allTextContents();
+    const gates = page.locator("#what-if p", { hasText: "simulated under its own policy" });
+    const [gate = ""] = await gates.allTextContents();
     await run(page);
-    await page.locator("#what-if table").nth(1).waitFor();
+    await gates.nth(1).waitFor();
     // The report's answer and the page's own are behind the same gate.
-    expect(await page.locator("#what-if p:has-text('Gate: ')").allTextContents()).toEqual([
-      gate,
-      gate,
-    ]);
+    expect(await gates.allTextContents()).toEqual([gate, gate]);
     for (const id of ["verdict", "what-if", "compare"]) {
       expect(await page.locator(`#${id}`).textContent()).toContain("count-0");
     }
-    expect(await page.locator("#compare").textContent()).toContain("count-0 took");
+    expect(await page.locator("#compare").textContent()).toContain("B is count-0.");
     // The longest job is another one. Its row shows its time, and says how to ask about it.
     const jobs = page.locator("#verdict", { hasText: "Jobs" });
     expect(await jobs.textContent()).toContain("report … --job count-1");

@@ -81,11 +81,11 @@ export function drawProgress(
   context.moveTo(x(0), y(0));
   context.lineTo(x(rayMs), y(slowPerMs * rayMs));
   context.stroke();
-  for (const i of sample(of, USUAL_MAX)) {
-    const score = run.hasEnded(i, at) ? Number.NaN : run.scoreAt(i, at);
-    if (Number.isNaN(score)) continue;
+  const ran = of.filter((i) => !run.hasEnded(i, at) && run.scoreAt(i, at) >= 0);
+  for (const i of sample(ran, USUAL_MAX)) {
+    const ranMs = at - (run.attempts.startedAt[i] ?? 0);
     context.beginPath();
-    context.arc(x(at - (run.attempts.startedAt[i] ?? 0)), y(score), 2.5, 0, 2 * Math.PI);
+    context.arc(x(ranMs), y(run.scoreAt(i, at)), 2.5, 0, 2 * Math.PI);
     context.fill();
   }
 }

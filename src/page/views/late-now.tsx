@@ -1,9 +1,19 @@
+import type { Refusal } from "../../report/page/document.ts";
 import { percent, span } from "../format.ts";
 import { Heads } from "../heads.tsx";
 import { Link } from "../link.tsx";
-import { leftText, momentAt, rateText, scoreText } from "../moment.ts";
+import { type Going, leftText, momentAt, rateText, scoreText } from "../moment.ts";
+import type { Run } from "../run.ts";
 import { Scroll } from "../scroll.tsx";
-import { peersByPhase, refusalOf, type Standing, standingsOf, tasksAtWork } from "../standing.ts";
+import {
+  type Peers,
+  peersByPhase,
+  refusalOf,
+  type Standing,
+  standingsOf,
+  type TaskAtWork,
+  tasksAtWork,
+} from "../standing.ts";
 import type { PageState } from "../state.ts";
 
 const SHOWN = 5;
@@ -29,16 +39,11 @@ export function LateNow({ state }: { readonly state: PageState }) {
       <h1>
         {first === undefined
           ? `All tasks are done after ${span(now)}.`
-          : `${run.phaseName(first.phase)} is ${percent(first.done / first.tasks)} done after ${span(now)}${toGoText(first)}.`}
+          : `${doneText(run, first)} after ${span(now)}${toGoText(first)}.`}
       </h1>
       <p>
         {running === 0 ? "" : `${running} ${running === 1 ? "attempt runs" : "attempts run"}. `}
-        {next
-          .slice(0, NEXT)
-          .map(
-            (one) =>
-              `${run.phaseName(one.phase)} is ${percent(one.done / one.tasks)} done${toGoText(one)}. `,
-          )}
+        {next.slice(0, NEXT).map((one) => `${doneText(run, one)}${toGoText(one)}. `)}
         {next.length > NEXT ? `${next.length - NEXT} more jobs run. ` : ""}
         The diagnosis comes when the run is over.
       </p>
@@ -59,38 +64,15 @@ export function LateNow({ state }: { readonly state: PageState }) {
               ]}
             />
             <tbody>
-              {shown.map(({ task, refused }) => {
-                const { i, score } = task.first;
-                const ranMs = now - (run.attempts.startedAt[i] ?? 0);
-                const { tookMs, ratePerMs } = peers[task.phase] ?? {};
-                return (
-                  <tr key={run.nameOf(i)}>
-                    <td>
-                      <Link onClick={() => state.select(i)}>{run.nameOf(i)}</Link>
-                    </td>
-                    <td>{run.shortName(run.nodeOf(i))}</td>
-                    <td class="n">{span(ranMs)}</td>
-                    <td class="n">{scoreText(task.first)}</td>
-                    <td class="n">{rateText(score / ranMs)}</td>
-                    <td class="n">{rateText(ratePerMs)}</td>
-                    <td class="n">{leftText(run, task.first)}</td>
-                    <td class="n">{known(tookMs) ? span(tookMs) : "–"}</td>
-                    <td>
-                      {task.copies.map(({ i: copy, ...of }) => (
-                        <>
-                          {run.nodeOf(copy)} since {span(run.attempts.startedAt[copy] ?? 0)}, left:{" "}
-                          {leftText(run, { i: copy, ...of })}{" "}
-                        </>
-                      ))}
-                      {task.copies.length > 0
-                        ? null
-                        : refused === undefined
-                          ? "–"
-                          : `none: ${refused.rule}`}
-                    </td>
-                  </tr>
-                );
-              })}
+              {shown.map(({ task, refused }) => (
+                <Row
+                  key={run.nameOf(task.first.i)}
+                  state={state}
+                  task={task}
+                  refused={refused}
+                  peers={peers[task.phase]}
+                />
+              ))}
             </tbody>
           </table>
         </Scroll>
@@ -103,6 +85,47 @@ export function LateNow({ state }: { readonly state: PageState }) {
     </div>
   );
 }
+
+interface RowProps {
+  readonly state: PageState;
+  readonly task: TaskAtWork;
+  readonly refused: Refusal | undefined;
+  readonly peers: Peers | undefined;
+}
+
+function Row({ state, task, refused, peers }: RowProps) {
+  const { run } = state;
+  const { first, copies } = task;
+  const { i, score } = first;
+  const ranMs = run.head.endsAt - (run.attempts.startedAt[i] ?? 0);
+  const { tookMs, ratePerMs } = peers ?? {};
+  return (
+    <tr>
+      <td>
+        <Link onClick={() => state.select(i)}>{run.nameOf(i)}</Link>
+      </td>
+      <td>{run.shortName(run.nodeOf(i))}</td>
+      <td class="n">{span(ranMs)}</td>
+      <td class="n">{scoreText(first)}</td>
+      <td class="n">{rateText(score / ranMs)}</td>
+      <td class="n">{rateText(ratePerMs)}</td>
+      <td class="n">{leftText(run, first)}</td>
+      <td class="n">{known(tookMs) ? span(tookMs) : "–"}</td>
+      <td>
+        {copies.map((copy) => copyText(run, copy)).join("; ")}
+        {copies.length > 0 ? null : refused === undefined ? "–" : `none: ${refused.rule}`}
+      </td>
+    </tr>
+  );
+}
+
+function copyText(run: Run, copy: Going): string {
+  const since = span(run.attempts.startedAt[copy.i] ?? 0);
+  return `${run.nodeOf(copy.i)} since ${since}, left: ${leftText(run, copy)}`;
+}
+
+const doneText = (run: Run, { phase, done, tasks }: Standing): string =>
+  `${run.phaseName(phase)} is ${percent(done / tasks)} done`;
 
 function toGoText({ toGoMs, waiting, holding }: Standing): string {
   const toGo = known(toGoMs) ? `, about ${span(toGoMs)} to go` : "";

@@ -52,6 +52,7 @@ function Row({ row, study }: { readonly row: StudySoFar; readonly study: Study }
   const most = mostOf(study);
   const at = (ms: number): string => `${(100 * ms) / most}%`;
   const half = Number.isFinite(halfWidth) ? halfWidth : 0;
+  const low = Math.max(0, mean - half);
   return (
     <tr>
       <td>{row.label}</td>
@@ -62,7 +63,7 @@ function Row({ row, study }: { readonly row: StudySoFar; readonly study: Study }
       <td>{half === 0 ? "–" : `${plain(mean - half)} to ${plain(mean + half)}`}</td>
       <td class="bar">
         <div class="interval">
-          <b style={{ left: at(Math.max(0, mean - half)), width: at(2 * half) }} />
+          <b style={{ left: at(low), width: at(mean + half - low) }} />
           <s style={{ left: at(mean) }} />
         </div>
       </td>
@@ -73,6 +74,13 @@ function Row({ row, study }: { readonly row: StudySoFar; readonly study: Study }
   );
 }
 
-/** The end of the axis, in ms. */
+/** The end of the axis, in ms: all runs and intervals are on it. */
 const mostOf = ({ rows }: Study): number =>
-  1.05 * Math.max(...rows.flatMap(({ responseMs }) => responseMs), 1);
+  1.05 *
+  Math.max(
+    1,
+    ...rows.flatMap(({ responseMs }) => {
+      const { mean, halfWidth } = interval95(responseMs);
+      return [...responseMs, mean + halfWidth].filter(Number.isFinite);
+    }),
+  );

@@ -14,7 +14,7 @@ const HEIGHT = 250;
 const frameOf = (width: number) => ({ left: 46, right: width - 8, top: 18, bottom: HEIGHT - 36 });
 /** Phases of many names: the costliest are offered. */
 const FAMILIES = 12;
-/** The most attempts that the view shows of a live run. */
+/** The most attempts that the view shows of a live run, and that a percentile is made of. */
 const LIVE_MAX = 5_000;
 /** A click so near to a dot, in pixels, means the dot. */
 const NEAR = 12;
@@ -76,7 +76,7 @@ function Progress({ state, name, of }: Plot) {
   const { isLive, endsAt } = run.head;
   const at = state.pinned.value ?? (isLive ? endsAt : Number.POSITIVE_INFINITY);
   const isMoment = Number.isFinite(at);
-  const slowPerMs = isMoment ? slowRate(run, name, of, at) : Number.NaN;
+  const slowPerMs = isMoment ? slowRate(run, name, sample(of, LIVE_MAX), at) : Number.NaN;
   return (
     <div class="card padded">
       <h3>
