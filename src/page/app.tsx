@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { span } from "./format.ts";
 import { Heads } from "./heads.tsx";
+import { goToFound } from "./inspect/found.tsx";
 import { KEYS, press } from "./keys.ts";
 import { Link } from "./link.tsx";
 import { Save } from "./save.tsx";
@@ -136,6 +137,9 @@ function Header({ state, live }: AppProps) {
         value={state.find.value}
         onInput={(event) => {
           state.find.value = event.currentTarget.value;
+        }}
+        onKeyDown={({ key }) => {
+          if (key === "Enter" && state.find.value !== "") goToFound(state);
         }}
       />
       <Save state={state} />

@@ -1,5 +1,5 @@
 import { ATTEMPT_KINDS, type AttemptKind } from "../model/attempt.ts";
-import { END_COLORS, kindColor } from "../report/swimlanes/palette.ts";
+import { END_COLORS, kindColor, OPEN_COLORS } from "../report/swimlanes/palette.ts";
 import { TRACE_ENDS } from "../trace/columns.ts";
 
 /**
@@ -10,7 +10,7 @@ const PHASES = 4;
 const WON = 1;
 const KILLED = WON + PHASES;
 const RUNNING = KILLED + PHASES;
-const COPY_WON = RUNNING + 1;
+const COPY_WON = RUNNING + PHASES;
 const KINDS = ATTEMPT_KINDS.length - 1;
 const COPY_KILLED = COPY_WON + KINDS;
 const LOST = COPY_KILLED + KINDS;
@@ -30,7 +30,7 @@ export function classOf(as: number, end: number, phase: number): number {
   const kind = as - (as > ORIGINAL ? 1 : 0);
   if (end === KILL) return isCopy ? COPY_KILLED + kind : KILLED + (phase % PHASES);
   if (isCopy) return COPY_WON + kind;
-  return end === SUCCEEDED ? WON + (phase % PHASES) : RUNNING;
+  return (end === SUCCEEDED ? WON : RUNNING) + (phase % PHASES);
 }
 
 export interface Look {
@@ -48,7 +48,7 @@ export const LOOKS: readonly Look[] = Array.from({ length: CLASSES }, (_, one): 
   if (one === NOTHING) return plain("#ffffff");
   if (one < KILLED) return plain(kindColor("original", one - WON));
   if (one < RUNNING) return hatched(kindColor("original", one - KILLED));
-  if (one === RUNNING) return plain(END_COLORS.open);
+  if (one < COPY_WON) return plain(OPEN_COLORS[one - RUNNING] ?? END_COLORS.open);
   if (one < COPY_KILLED) return plain(kindColor(kindAt(one - COPY_WON), 0));
   if (one < LOST) return hatched(kindColor(kindAt(one - COPY_KILLED), 0));
   return one === LOST ? hatched(END_COLORS.lost) : plain(END_COLORS.failed);

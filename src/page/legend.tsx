@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
 import type { NodeSpan } from "../report/page/document.ts";
-import { END_COLORS, KIND_NAMES, kindColor } from "../report/swimlanes/palette.ts";
+import { END_COLORS, KIND_NAMES, kindColor, OPEN_COLORS } from "../report/swimlanes/palette.ts";
 import { TRACE_ENDS } from "../trace/columns.ts";
 import { Link } from "./link.tsx";
 import type { Run } from "./run.ts";
@@ -102,11 +102,19 @@ function entriesOf(run: Run): readonly Entry[] {
     names.set(nth, own.add(name));
   }
   const isOriginal = (i: number): boolean => run.kindOf(i) === "original";
-  const phases = [...names].map(([nth, of]): Entry => {
+  const runs = run.head.isLive ? "running" : "running when the log ends";
+  const phases = [...names].map(([nth, of]) => {
     const some = [...of];
     const text = some.length > 3 ? `${some.slice(0, 2).join(", ")}, …` : some.join(", ");
     const has = (i: number) => isOriginal(i) && run.phaseInJob(i) % 4 === nth;
-    return { text, color: kindColor("original", nth), has };
+    const all: Entry = { text, color: kindColor("original", nth), has };
+    const open: Entry = {
+      text: `${text}, ${runs}`,
+      color: OPEN_COLORS[nth] ?? END_COLORS.open,
+      has: (i) => has(i) && run.endOf(i) === "cut-off",
+      isRare: true,
+    };
+    return { all, open };
   });
   const kinds = ATTEMPT_KINDS.filter((kind) => kind !== "original").map((kind): Entry => {
     const [name, letter] = KIND_NAMES[kind];
@@ -121,16 +129,11 @@ function entriesOf(run: Run): readonly Entry[] {
     isRare: true,
   });
   return [
-    ...phases,
+    ...phases.map(({ all }) => all),
     ...kinds,
     ended("killed", "killed", "#7d8894", true),
     ended("lost with its node", "lost", END_COLORS.lost, true),
     ended("failed", "failed", END_COLORS.failed, false),
-    ended(
-      run.head.isLive ? "running" : "running when the log ends",
-      "cut-off",
-      END_COLORS.open,
-      false,
-    ),
+    ...phases.map(({ open }) => open),
   ];
 }

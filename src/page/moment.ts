@@ -1,6 +1,7 @@
 import type { Refusal } from "../report/page/document.ts";
 import { span } from "./format.ts";
-import { CUT_OFF, type Run, SUCCEEDED } from "./run.ts";
+import { type Run, SUCCEEDED } from "./run.ts";
+import { type Progress, progressAt } from "./stages.ts";
 
 export interface Moment {
   /** Running attempts, the one that would end last first; those that wait for a phase last. */
@@ -11,38 +12,41 @@ export interface Moment {
 }
 
 /** A running attempt, as far as its progress is known. */
-export interface Going {
+export interface Going extends Progress {
   readonly i: number;
-  /** NaN if the source does not tell. */
-  readonly score: number;
-  /** Infinite if nobody can tell. */
-  readonly leftMs: number;
   /** The phase that the attempt reads and that is not done: its progress is that phase's doing. */
   readonly waitsFor: number | undefined;
 }
 
 /** A policy is asked now and then: its last refusal holds for so long. */
 const HOLDS_MS = 3_000;
-/** Below this score, the rate of an attempt says little. */
-const TOLD = 0.05;
+
+export const isInForce = (one: Pick<Refusal, "from" | "to">, at: number): boolean =>
+  one.from <= at && one.to + HOLDS_MS >= at;
 
 /** What was known at a moment. COST: O(attempts). */
 export function momentAt(run: Run, at: number): Moment {
   const { attempts, head } = run;
   const done = doneBy(run, at);
   const running: Going[] = [];
+  const progress = progressAt(run, at);
+  const silent = new Set(
+    head.spans
+      .filter(({ what, from, to }) => what !== "fault" && from <= at && to >= at)
+      .map(({ node }) => node),
+  );
   for (let i = 0; i < attempts.length; i++) {
-    if ((attempts.startedAt[i] ?? 0) > at || hasEnded(run, i, at)) continue;
+    if ((attempts.startedAt[i] ?? 0) > at || run.hasEnded(i, at)) continue;
     const waitsFor = head.phases[attempts.phase[i] ?? 0]?.reads.find(
       (phase) => (done[phase] ?? 0) < (head.phases[phase]?.tasks ?? 0),
     );
-    const score = run.scoreAt(i, at);
-    const leftMs = score >= TOLD ? run.leftMs(i, at) : Infinity;
-    running.push({ i, score, leftMs, waitsFor });
+    const told = progress(i);
+    const leftMs = silent.has(attempts.node[i] ?? -1) ? Infinity : told.leftMs;
+    running.push({ ...told, i, leftMs, waitsFor });
   }
   running.sort((a, b) => rank(b) - rank(a) || a.i - b.i);
   const refusals = head.refusals
-    .filter(({ from, to }) => from <= at && to + HOLDS_MS >= at)
+    .filter((one) => isInForce(one, at))
     .toSorted((a, b) => ofCopies(b) - ofCopies(a) || b.count - a.count);
   return { running, done, refusals };
 }
@@ -50,20 +54,22 @@ export function momentAt(run: Run, at: number): Moment {
 /** The time left in words; or why nobody can tell. */
 export function leftText(run: Run, { leftMs, waitsFor }: Going): string {
   if (waitsFor !== undefined) return `waits for ${run.phaseName(waitsFor)}`;
-  return Number.isFinite(leftMs) ? span(leftMs) : "cannot tell yet";
+  return Number.isFinite(leftMs) ? span(leftMs) : "cannot tell";
 }
+
+/** The score, after the name of the stage where there are several. */
+export const scoreText = ({ score, stage }: Going): string =>
+  Number.isNaN(score) ? "–" : `${stage} ${score.toFixed(2)}`;
+
+/** For instance `0.24/s`. */
+export const rateText = (perMs = Number.NaN): string =>
+  Number.isFinite(perMs) ? `${Number((1_000 * perMs).toPrecision(2))}/s` : "–";
 
 /** By the time left; those of which nobody can tell come next, and then those that wait. */
 export function rank({ leftMs, waitsFor }: Pick<Going, "leftMs" | "waitsFor">): number {
   if (waitsFor !== undefined) return -1;
   return Number.isFinite(leftMs) ? leftMs : 0;
 }
-
-/** What still runs in a live page, or when the log ends, ends with it. */
-const hasEnded = (run: Run, i: number, at: number): boolean =>
-  run.attempts.end[i] === CUT_OFF
-    ? (run.attempts.endedAt[i] ?? 0) < at
-    : (run.attempts.endedAt[i] ?? 0) <= at;
 
 function doneBy({ head, attempts }: Run, at: number): readonly number[] {
   const isDone = head.phases.map(({ tasks }) => new Uint8Array(tasks));

@@ -173,37 +173,38 @@ export class Run {
     return !Number.isNaN(this.attempts.curves?.[CURVE_POINTS * i] ?? Number.NaN);
   }
 
+  /** What still runs in a live page, or when the log ends, ends with it. */
+  hasEnded(i: number, at: number): boolean {
+    const ended = this.attempts.endedAt[i] ?? 0;
+    return this.attempts.end[i] === CUT_OFF ? ended < at : ended <= at;
+  }
+
   /** The attempt's progress at a moment, 0 to 1; NaN if the source does not tell. */
   scoreAt(i: number, at: number): number {
-    return this.#progressAt(i, at)?.score ?? Number.NaN;
-  }
-
-  /**
-   * What is left at a moment by the progress since the attempt's stage began: a stage that took no
-   * time says nothing about the next. NaN if the source does not tell; infinite without progress.
-   */
-  leftMs(i: number, at: number): number {
-    const found = this.#progressAt(i, at);
-    if (found === undefined) return Number.NaN;
-    const { score, stage } = found;
-    return ((1 - score) * (at - stage.at)) / (score - stage.score);
-  }
-
-  #progressAt(i: number, at: number): ProgressAt | undefined {
     const { startedAt, endedAt } = this.attempts;
-    const [start = 0, end = 0] = [startedAt[i], endedAt[i]];
-    if (at < start || at > end) return undefined;
-    let before: Reached = { at: start, score: 0 };
-    let stage = before;
+    if (at < (startedAt[i] ?? 0) || at > (endedAt[i] ?? 0)) return Number.NaN;
+    const [before, after] = this.#around(i, (point) => point.at > at);
+    if (after === undefined) return before.score || Number.NaN;
+    const share = (at - before.at) / Math.max(after.at - before.at, 1);
+    return before.score + share * (after.score - before.score);
+  }
+
+  /** When the attempt's progress had come so far; NaN if it did not, or the source does not tell. */
+  reachedAt(i: number, score: number): number {
+    const [before, after] = this.#around(i, (point) => point.score > score - ROUNDING);
+    if (after === undefined) return Number.NaN;
+    const share = (score - before.score) / (after.score - before.score || 1);
+    return before.at + share * (after.at - before.at);
+  }
+
+  /** The first point of the attempt's curve beyond something, after the one before it. */
+  #around(i: number, isBeyond: (point: Reached) => boolean): readonly [Reached, Reached?] {
+    let before: Reached = { at: this.attempts.startedAt[i] ?? 0, score: 0 };
     for (const point of this.#pointsOf(i)) {
-      if (point.at > at) {
-        const share = (at - before.at) / Math.max(point.at - before.at, 1);
-        return { score: before.score + share * (point.score - before.score), stage };
-      }
-      if (point.at - before.at <= AT_ONCE * (end - start)) stage = point;
+      if (isBeyond(point)) return [before, point];
       before = point;
     }
-    return before.score > 0 ? { score: before.score, stage } : undefined;
+    return [before];
   }
 
   /** The recorded curve, and where the attempt was when it ended. */
@@ -243,14 +244,8 @@ interface Reached {
   readonly score: number;
 }
 
-interface ProgressAt {
-  readonly score: number;
-  /** When the stage began, and with which score. */
-  readonly stage: Reached;
-}
-
-/** A twelfth of the progress within this share of the attempt's time was a stage without work. */
-const AT_ONCE = 0.005;
+/** A score is a sum of many small ones. */
+const ROUNDING = 1e-9;
 
 const LONG = 12;
 

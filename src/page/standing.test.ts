@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
-import { columnsOf, type PageDocument } from "../report/page/document.ts";
+import { REDUCE_STAGES } from "../model/job.ts";
+import { columnsOf, type PageDocument, type PageHead } from "../report/page/document.ts";
 import { CURVE_POINTS, TRACE_ENDS } from "../trace/columns.ts";
-import { leftText, momentAt } from "./moment.ts";
+import { LOOKS } from "./classes.ts";
+import { leftText, momentAt, scoreText } from "./moment.ts";
 import { Run } from "./run.ts";
-import { peersByPhase, standingsOf, tasksAtWork } from "./standing.ts";
+import { slowRate } from "./slow-rate.ts";
+import { peersByPhase, refusalOf, standingsOf, tasksAtWork } from "./standing.ts";
 
 const NOW = 10_000;
 const MAP = 0;
@@ -17,10 +20,12 @@ interface Ran {
   /** Where it is left out, the attempt runs. */
   readonly to?: number;
   readonly score?: number;
+  /** When it reached the twelfths of its work, in ms after its start. */
+  readonly curve?: readonly number[];
 }
 
-/** A job of three maps and one reduce that reads them. */
-function runOf(ran: readonly Ran[]): Run {
+/** A job of three maps, and of reduces that read them. */
+function runOf(ran: readonly Ran[], told: Partial<PageHead> = {}): Run {
   const columns = columnsOf(() => new Float64Array(ran.length));
   for (const [i, { phase, task, ordinal = 0, from, to = Number.NaN, score = 1 }] of ran.entries()) {
     columns.phase[i] = phase;
@@ -32,12 +37,13 @@ function runOf(ran: readonly Ran[]): Run {
     columns.score[i] = 1_000 * score;
   }
   const curves = new Float64Array(ran.length * CURVE_POINTS).fill(Number.NaN);
+  for (const [i, { curve = [] }] of ran.entries()) curves.set(curve, i * CURVE_POINTS);
   const head = {
     ...{ jobs: [{ name: "job" }], nodes: [{ name: "n1" }], rows: [{ node: 0, slot: "s" }] },
-    ...{ refusals: [], decisions: [], spans: [], endsAt: NOW },
+    ...{ refusals: [], decisions: [], spans: [], endsAt: NOW, ...told },
     phases: [
       { name: "map", job: 0, tasks: 3, reads: [] },
-      { name: "reduce", job: 0, tasks: 1, reads: [MAP] },
+      { name: "reduce", job: 0, tasks: 1, reads: [MAP], stages: REDUCE_STAGES },
     ],
   };
   const attempts = { length: ran.length, curves, ...columns };
@@ -80,8 +86,69 @@ test("tasks without a slot come in waves, each as long as the peers took", () =>
   expect(standing).toMatchObject({ toGoMs: 4_000, waiting: 1 });
 });
 
-test("below a twentieth of its work, nobody can tell what is left of an attempt", () => {
-  const run = runOf([{ phase: MAP, task: 0, from: 9_000, score: 0.04 }]);
-  const [going] = momentAt(run, NOW).running;
-  expect(going === undefined ? "" : leftText(run, going)).toBe("cannot tell yet");
+/** Who goes on, how far it is and what is left, in words. */
+const wordsOf = (run: Run): readonly string[] =>
+  momentAt(run, NOW).running.map(
+    (going) => `${run.nameOf(going.i)}: ${scoreText(going).trim()}, ${leftText(run, going)}`,
+  );
+
+const MAPS: readonly Ran[] = [0, 1, 2].map((task) => ({ phase: MAP, task, from: 0, to: 1_000 }));
+
+test("below a twentieth of a stage, and on a silent node, nobody can tell what is left", () => {
+  expect(wordsOf(runOf([{ phase: MAP, task: 0, from: 9_000, score: 0.04 }]))).toEqual([
+    "map/0#0: 0.04, cannot tell",
+  ]);
+  const copied = new Array<number>(8).fill(0);
+  const barely = { phase: REDUCE, task: 0, from: 2_000, score: 0.68, curve: copied };
+  expect(wordsOf(runOf([...MAPS, barely]))).toEqual(["reduce/0#0: reduce 0.68, cannot tell"]);
+  const spans = [{ node: 0, what: "silent", from: 9_000, to: NOW, text: "" } as const];
+  expect(wordsOf(runOf([{ phase: MAP, task: 0, from: 0, score: 0.5 }], { spans }))).toEqual([
+    "map/0#0: 0.50, cannot tell",
+  ]);
+});
+
+test("stages that took no time say nothing about the stage that an attempt is in", () => {
+  const copied = new Array<number>(8).fill(0);
+  const reduce = { phase: REDUCE, task: 0, from: 2_000, score: 0.7, curve: copied };
+  // A tenth of the last stage in 8 s.
+  expect(wordsOf(runOf([...MAPS, reduce]))).toEqual(["reduce/0#0: reduce 0.70, 72.0 s"]);
+});
+
+test("later stages take as long as they took the peers", () => {
+  const curve = [1, 2, 3, 4, 4, 4, 4, 4, 5, 6, 7, 8].map((s) => 100 * s);
+  const peer = { phase: REDUCE, task: 1, from: 1_000, to: 1_800, curve };
+  const slow = { phase: REDUCE, task: 0, from: 2_000, score: 1 / 6 };
+  // Half of the copy in 8 s, then no sort, and 0.4 s for the reduce.
+  expect(wordsOf(runOf([...MAPS, peer, slow]))).toEqual(["reduce/0#0: copy 0.17, 8.40 s"]);
+});
+
+test("the refusal of a task is its own last one, or the last of all copies", () => {
+  const refused = { where: "", text: "", count: 1, numbers: {}, from: 8_000 };
+  const refusals = [
+    { ...refused, who: "job/map/2", rule: "too-young", to: 9_000 },
+    { ...refused, who: "job/map/2", rule: "not-slow", to: 9_900 },
+    { ...refused, who: "", rule: "speculative-cap", to: 9_500, count: 9 },
+    { ...refused, who: "", rule: "not-planned", to: NOW, numbers: { slot: "map" } },
+  ];
+  const run = runOf(RAN, { refusals });
+  const moment = momentAt(run, NOW);
+  const rules = tasksAtWork(run, moment).map((task) => refusalOf(run, moment, task)?.rule);
+  expect(rules).toEqual(["not-slow", "speculative-cap", "speculative-cap"]);
+});
+
+test("a rate is slow as the policy had it, or else below the 25th percentile", () => {
+  const ran = [1_000, 2_000, 4_000].map((to, task): Ran => ({ phase: MAP, task, from: 0, to }));
+  const of = [0, 1, 2];
+  expect(slowRate(runOf(ran), "map", of, NOW)).toBeCloseTo(0.000375, 9);
+  const refused = { who: "job/map/2", where: "", rule: "not-slow", text: "", count: 1 };
+  const refusals = [{ ...refused, from: 8_000, to: 9_000, numbers: { slowTaskPerMs: 0.5 } }];
+  expect(slowRate(runOf(ran, { refusals }), "map", of, NOW)).toBe(0.5);
+  expect(slowRate(runOf(ran, { refusals }), "map", of, 4_000)).toBeCloseTo(0.000375, 9);
+  expect(slowRate(runOf([]), "map", [], NOW)).toBeNaN();
+});
+
+test("attempts that run have a colour of their own in each phase", () => {
+  const { shows } = runOf(RAN);
+  const colors = [0, 3, 4].map((i) => LOOKS[shows[i] ?? 0]?.color);
+  expect(new Set(colors).size).toBe(3);
 });

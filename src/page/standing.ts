@@ -1,5 +1,6 @@
 import { defined } from "../base/assert.ts";
 import { percentile } from "../base/stats.ts";
+import type { Refusal } from "../report/page/document.ts";
 import { type Going, type Moment, rank } from "./moment.ts";
 import { type Run, SUCCEEDED } from "./run.ts";
 
@@ -28,7 +29,7 @@ export interface Standing {
   readonly toGoMs: number;
   /** Tasks that have no slot yet. */
   readonly waiting: number;
-  /** Tasks at work that need more than half of the time to go. */
+  /** Tasks at work that need more than half of the time to go; none if tasks that wait need more. */
   readonly holding: number;
 }
 
@@ -95,7 +96,20 @@ export function standingsOf(
     const waves = Math.ceil(waiting / Math.max(1, own.length));
     const behind = waves === 0 ? 0 : waves * (peers[phase]?.tookMs ?? Number.NaN);
     const toGoMs = waves === 0 ? longest : Math.max(longest, behind);
-    const holding = lefts.filter((left) => left > toGoMs / 2).length;
+    const holding = behind > longest ? 0 : lefts.filter((left) => left > toGoMs / 2).length;
     return { phase, done: finished, tasks: all, toGoMs, waiting, holding };
   });
+}
+
+/** Why the policy made no copy of the task: the last refusal in force, its own before one of all. */
+export function refusalOf(
+  run: Run,
+  { refusals }: Moment,
+  { first, phase }: TaskAtWork,
+): Refusal | undefined {
+  const { job = 0, name = "" } = run.head.phases[phase] ?? {};
+  const task = `${run.head.jobs[job]?.name}/${name}/${run.attempts.task[first.i]}`;
+  const last = refusals.toSorted((a, b) => b.to - a.to);
+  const own = last.find(({ who }) => who === task);
+  return own ?? last.find(({ who, numbers }) => who === "" && !("slot" in numbers));
 }

@@ -1,5 +1,5 @@
 import type { JobOutcome } from "../model/action.ts";
-import type { EdgeStart } from "../model/job.ts";
+import type { EdgeStart, Stage } from "../model/job.ts";
 import type { AttemptColumns } from "./columns.ts";
 
 /**
@@ -109,6 +109,8 @@ export interface TracePhase {
   /** Phases of the same job whose output this one reads, by their index. */
   readonly reads: readonly { readonly phase: number; readonly start: EdgeStart }[];
   readonly submittedAt?: number;
+  /** Of a task's progress, where the source names several. */
+  readonly stages?: readonly Stage[];
   /** The number of the phase's tasks, including those that never ran. */
   readonly tasks: number;
   readonly attempts: AttemptColumns;

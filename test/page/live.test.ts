@@ -154,7 +154,12 @@ describe("a journal that grows", () => {
       try {
         const { page: tab, said } = await open(browser, page.address);
         expect(tab.url()).not.toContain("#");
-        expect(await tab.locator("h1").textContent()).toMatch(/^map is \d+ % done after /);
+        expect(await tab.locator("h1").textContent()).toMatch(
+          /^map is 54 % done after 9\.23 s, about 8\.66 s to go: 1 task holds it up, 18 tasks wait /,
+        );
+        const rows = await tab.locator("#verdict tbody tr").allTextContents();
+        expect(rows[0]).toMatch(/^map\/22#0n2.*0\.21.*0\.091\/s.*0\.82\/s.*8\.66 s.*1\.09 s/);
+        expect(rows.at(-1)).toMatch(/^reduce\/0#0n1.*copy 0\.17.*waits for map/);
         expect(await tab.locator("header").textContent()).toContain("live");
         await tab.locator("#verdict button.link").first().click();
         const selected = await tab.locator(".inspector h3").textContent();

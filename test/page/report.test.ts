@@ -231,7 +231,31 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
   test("at a moment, a reduce that waits for the maps has no time left", async () => {
     const { page } = await open(browser, `${url("engine")}#at=7.34`);
     const rows = await page.locator(".inspector tbody tr").allTextContents();
-    expect(rows.at(-1)).toMatch(/^reduce\/0#0.*waits for map/);
+    expect(rows.at(-1)).toMatch(/^reduce\/0#0.*copy 0\.14.*waits for map/);
+    const progress = page.locator("#tasks h3", { hasText: "Progress" });
+    expect(await progress.textContent()).toMatch(/dots: at 7\.34 s; line: slow below 0\.8\/s/);
+    await page.close();
+  });
+
+  test("Enter in the find field goes to the first match", async () => {
+    const { page } = await open(browser, url("engine"));
+    await page.keyboard.press("/");
+    await page.keyboard.type("map/4#0");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".inspector h3").textContent()).toContain("map/4#0");
+    expect(await page.locator("#find").inputValue()).toBe("");
+    await page.close();
+  });
+
+  test("a page without refusals says how to have them, beside a moment too", async () => {
+    broomwagon("report", ENGINE, "--no-intervals", "--out", file("plain"));
+    const { page } = await open(browser, `${url("plain")}#at=7.34`);
+    for (const place of [".inspector", "#decisions"]) {
+      expect(await page.locator(place).textContent()).toContain("report --refusals");
+    }
+    await page.goto(`${url("engine")}#at=7.34`);
+    await page.waitForSelector("#page[data-ready]");
+    expect(await page.locator("main").textContent()).not.toContain("report --refusals");
     await page.close();
   });
 

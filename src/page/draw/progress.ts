@@ -14,6 +14,8 @@ export interface ProgressOptions {
   readonly selected: readonly number[];
   /** Attempts are seen as far as they had come by then. */
   readonly at: number;
+  /** Below this rate an attempt was slow then; NaN if no moment is looked at. */
+  readonly slowPerMs: number;
   readonly inks: Inks;
   readonly frame: Frame;
 }
@@ -22,7 +24,7 @@ export interface ProgressOptions {
 export function drawProgress(
   surface: Surface,
   run: Run,
-  { of, selected, at, inks, frame }: ProgressOptions,
+  { of, selected, at, slowPerMs, inks, frame }: ProgressOptions,
 ): void {
   const { context } = surface;
   const longest = Math.max(1, ...sample(of, USUAL_MAX).map((i) => run.tookMs(i)));
@@ -72,6 +74,20 @@ export function drawProgress(
   for (const i of selected) stroke(i, 3, inks.ink);
   context.setLineDash([]);
   context.lineWidth = 1;
+  if (!Number.isFinite(at)) return;
+  context.strokeStyle = context.fillStyle = inks.accent;
+  const rayMs = Math.min(longest, 1 / slowPerMs);
+  context.beginPath();
+  context.moveTo(x(0), y(0));
+  context.lineTo(x(rayMs), y(slowPerMs * rayMs));
+  context.stroke();
+  const ran = of.filter((i) => !run.hasEnded(i, at) && run.scoreAt(i, at) >= 0);
+  for (const i of sample(ran, USUAL_MAX)) {
+    const ranMs = at - (run.attempts.startedAt[i] ?? 0);
+    context.beginPath();
+    context.arc(x(ranMs), y(run.scoreAt(i, at)), 2.5, 0, 2 * Math.PI);
+    context.fill();
+  }
 }
 
 /** Up to `most` of the attempts, evenly chosen. */

@@ -5,34 +5,34 @@ import { Swatch } from "./swatch.tsx";
 
 const FOUND = 40;
 
-/** Attempts whose names, or whose nodes' names, hold the text. */
+/** Goes to an attempt that was found, if there is one. */
+export function goToFound(state: PageState, [i]: readonly number[] = found(state)): void {
+  if (i === undefined) return;
+  state.find.value = "";
+  state.select(i);
+}
+
+/** Attempts whose names, or whose nodes' names, hold the text that the reader looks for. */
+function found({ run, find }: PageState): readonly number[] {
+  const text = find.value.toLowerCase();
+  return Array.from(Array(run.attempts.length).keys()).filter((i) =>
+    `${run.nameOf(i)} ${run.nodeOf(i)}`.toLowerCase().includes(text),
+  );
+}
+
 export function Found({ state }: { readonly state: PageState }) {
   const { run } = state;
-  const text = state.find.value.toLowerCase();
-  const found: number[] = [];
-  let count = 0;
-  for (let i = 0; i < run.attempts.length; i++) {
-    if (!`${run.nameOf(i)} ${run.nodeOf(i)}`.toLowerCase().includes(text)) continue;
-    count += 1;
-    if (found.length < FOUND) found.push(i);
-  }
+  const all = found(state);
   return (
     <>
       <h3>
-        {count} {count === 1 ? "attempt" : "attempts"} with “{state.find.value}”
+        {all.length} {all.length === 1 ? "attempt" : "attempts"} with “{state.find.value}”
       </h3>
       <ul>
-        {found.map((i) => (
+        {all.slice(0, FOUND).map((i) => (
           <li key={i}>
             <Swatch shows={run.shows[i] ?? 0} />
-            <Link
-              onClick={() => {
-                state.find.value = "";
-                state.select(i);
-              }}
-            >
-              {run.nameOf(i)}
-            </Link>{" "}
+            <Link onClick={() => goToFound(state, [i])}>{run.nameOf(i)}</Link>{" "}
             <span class="faint">
               {run.shortName(run.nodeOf(i))}, {span(run.tookMs(i))}, {run.endOf(i)}
             </span>

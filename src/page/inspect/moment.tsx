@@ -1,7 +1,8 @@
 import { span } from "../format.ts";
 import { Heads } from "../heads.tsx";
 import { Link } from "../link.tsx";
-import { leftText, momentAt } from "../moment.ts";
+import { leftText, momentAt, scoreText } from "../moment.ts";
+import { NoRefusals } from "../no-refusals.tsx";
 import type { PageState } from "../state.ts";
 import { Numbers } from "./explained.tsx";
 
@@ -35,14 +36,14 @@ export function Moment({ state, at }: { readonly state: PageState; readonly at: 
           <Heads of={["attempt", "node", "n:score", "n:left", "n:ended"]} />
           <tbody>
             {known.map((going) => {
-              const { i, score } = going;
+              const { i } = going;
               return (
                 <tr key={i}>
                   <td>
                     <Link onClick={() => state.select(i)}>{run.nameOf(i)}</Link>
                   </td>
                   <td>{run.shortName(run.nodeOf(i))}</td>
-                  <td class="n">{score.toFixed(2)}</td>
+                  <td class="n">{scoreText(going)}</td>
                   <td class="n">{leftText(run, going)}</td>
                   <td class="n">
                     {span(run.attempts.endedAt[i] ?? 0)}
@@ -54,6 +55,7 @@ export function Moment({ state, at }: { readonly state: PageState; readonly at: 
           </tbody>
         </table>
       )}
+      <NoRefusals head={run.head} />
       {refusals.length === 0 ? null : (
         <>
           <p>What was refused just then, and why:</p>

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { span } from "../format.ts";
+import { NoRefusals } from "../no-refusals.tsx";
 import type { PageState } from "../state.ts";
 
 /** The height of a line, and of one on a phone, where the reason stands below. */
@@ -38,11 +39,14 @@ export function Decisions({ state }: { readonly state: PageState }) {
   if (rows.length === 0) {
     const isOurs = head.firstLaunches > 0;
     return (
-      <p class="faint">
-        {isOurs
-          ? `The policy launched ${head.firstLaunches} attempts and decided nothing else.`
-          : "This log does not tell what the policy decided, or why: only Broomwagon's own journals do."}
-      </p>
+      <>
+        <p class="faint">
+          {isOurs
+            ? `The policy launched ${head.firstLaunches} attempts and decided nothing else.`
+            : "This log does not tell what the policy decided, or why: only Broomwagon's own journals do."}
+        </p>
+        <NoRefusals head={head} />
+      </>
     );
   }
   return (
@@ -65,11 +69,7 @@ export function Decisions({ state }: { readonly state: PageState }) {
         </span>
       </fieldset>
       <List state={state} rows={shown} />
-      {counts.has("refused") || head.isLive ? null : (
-        <p class="faint">
-          This page holds no refusals: <code>report --refusals</code> works them out.
-        </p>
-      )}
+      <NoRefusals head={head} />
     </div>
   );
 }

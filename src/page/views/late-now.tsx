@@ -2,12 +2,13 @@ import type { Refusal } from "../../report/page/document.ts";
 import { percent, span } from "../format.ts";
 import { Heads } from "../heads.tsx";
 import { Link } from "../link.tsx";
-import { type Going, leftText, type Moment, momentAt } from "../moment.ts";
+import { type Going, leftText, momentAt, rateText, scoreText } from "../moment.ts";
 import type { Run } from "../run.ts";
 import { Scroll } from "../scroll.tsx";
 import {
   type Peers,
   peersByPhase,
+  refusalOf,
   type Standing,
   standingsOf,
   type TaskAtWork,
@@ -28,10 +29,11 @@ export function LateNow({ state }: { readonly state: PageState }) {
   const peers = peersByPhase(run);
   const [first, ...next] = standingsOf(run, moment, tasks, peers);
   const running = moment.running.length;
-  const shown = tasks
-    .slice(0, SHOWN)
-    .map((task) => ({ task, refused: refusalOf(run, moment, task) }));
-  const rules = new Map(shown.flatMap(({ refused }) => (refused ? [[refused.rule, refused]] : [])));
+  const shown = tasks.slice(0, SHOWN).map((task) => ({
+    task,
+    refused: task.copies.length > 0 ? undefined : refusalOf(run, moment, task),
+  }));
+  const reasons = new Set(shown.flatMap(({ refused = [] }) => refused));
   return (
     <div>
       <h1>
@@ -75,8 +77,8 @@ export function LateNow({ state }: { readonly state: PageState }) {
           </table>
         </Scroll>
       )}
-      {[...rules.values()].map((one) => (
-        <p key={one.rule} class="faint">
+      {[...reasons].map((one) => (
+        <p key={one.text} class="faint">
           <code>{one.rule}</code> {one.text}
         </p>
       ))}
@@ -104,7 +106,7 @@ function Row({ state, task, refused, peers }: RowProps) {
       </td>
       <td>{run.shortName(run.nodeOf(i))}</td>
       <td class="n">{span(ranMs)}</td>
-      <td class="n">{Number.isNaN(score) ? "–" : score.toFixed(2)}</td>
+      <td class="n">{scoreText(first)}</td>
       <td class="n">{rateText(score / ranMs)}</td>
       <td class="n">{rateText(ratePerMs)}</td>
       <td class="n">{leftText(run, first)}</td>
@@ -127,22 +129,13 @@ const doneText = (run: Run, { phase, done, tasks }: Standing): string =>
 
 function toGoText({ toGoMs, waiting, holding }: Standing): string {
   const toGo = known(toGoMs) ? `, about ${span(toGoMs)} to go` : "";
-  if (waiting > 0)
-    return `${toGo}: ${waiting} ${waiting === 1 ? "task waits" : "tasks wait"} for a slot`;
-  return holding === 0
-    ? toGo
-    : `${toGo}: ${holding} ${holding === 1 ? "task holds" : "tasks hold"} it up`;
-}
-
-/** Why the policy made no copy of the task: the last refusal in force, its own before one of all. */
-function refusalOf(run: Run, { refusals }: Moment, { first, phase }: TaskAtWork) {
-  const { job = 0, name = "" } = run.head.phases[phase] ?? {};
-  const task = `${run.head.jobs[job]?.name}/${name}/${run.attempts.task[first.i]}`;
-  const own = refusals.find(({ who }) => who === task);
-  return own ?? refusals.find(({ who, numbers }) => who === "" && !("slot" in numbers));
+  const holds = holding === 1 ? "task holds" : "tasks hold";
+  const waits = waiting === 1 ? "task waits" : "tasks wait";
+  const why = [
+    ...(holding > 0 ? [`${holding} ${holds} it up`] : []),
+    ...(waiting > 0 ? [`${waiting} ${waits} for a slot`] : []),
+  ];
+  return why.length === 0 ? toGo : `${toGo}: ${why.join(", ")}`;
 }
 
 const known = (ms: number | undefined): ms is number => ms !== undefined && Number.isFinite(ms);
-
-const rateText = (perMs = Number.NaN): string =>
-  Number.isFinite(perMs) ? `${Number((1_000 * perMs).toPrecision(2))}/s` : "–";

@@ -3,7 +3,9 @@ import { Canvas } from "../canvas.tsx";
 import { type Dot, drawDurations, isByBytes } from "../draw/durations.ts";
 import { drawProgress, sample } from "../draw/progress.ts";
 import { drawTimes } from "../draw/times.ts";
-import { grouped } from "../format.ts";
+import { grouped, span } from "../format.ts";
+import { rateText } from "../moment.ts";
+import { slowRate } from "../slow-rate.ts";
 import type { PageState } from "../state.ts";
 import { INKS } from "../theme.ts";
 
@@ -12,7 +14,7 @@ const HEIGHT = 250;
 const frameOf = (width: number) => ({ left: 46, right: width - 8, top: 18, bottom: HEIGHT - 36 });
 /** Phases of many names: the costliest are offered. */
 const FAMILIES = 12;
-/** The most attempts that the view shows of a live run. */
+/** The most attempts that the view shows of a live run, and that a percentile is made of. */
 const LIVE_MAX = 5_000;
 /** A click so near to a dot, in pixels, means the dot. */
 const NEAR = 12;
@@ -71,10 +73,18 @@ function Families({ state }: { readonly state: PageState }) {
 
 function Progress({ state, name, of }: Plot) {
   const { run } = state;
+  const { isLive, endsAt } = run.head;
+  const at = state.pinned.value ?? (isLive ? endsAt : Number.POSITIVE_INFINITY);
+  const isMoment = Number.isFinite(at);
+  const slowPerMs = isMoment ? slowRate(run, name, sample(of, LIVE_MAX), at) : Number.NaN;
   return (
     <div class="card padded">
       <h3>
-        Progress <small>dark orange: late; dashed: no result</small>
+        Progress{" "}
+        <small>
+          dark orange: late; dashed: no result
+          {isMoment ? `; dots: at ${span(at)}; line: slow below ${rateText(slowPerMs)}` : ""}
+        </small>
       </h3>
       {run.attempts.curves === undefined ? (
         <p class="empty">This log does not tell the progress of attempts.</p>
@@ -86,7 +96,8 @@ function Progress({ state, name, of }: Plot) {
             drawProgress(surface, run, {
               of,
               selected: selectedIn(state),
-              at: state.pinned.value ?? Number.POSITIVE_INFINITY,
+              at,
+              slowPerMs,
               inks: INKS[state.theme.value],
               frame: frameOf(surface.width),
             })

@@ -1,5 +1,6 @@
 import type { Compare } from "../../diagnose/compare/compare.ts";
 import type { Why } from "../../diagnose/document.ts";
+import type { Stage } from "../../model/job.ts";
 import type { Note, Signal, TraceFormat } from "../../trace/model.ts";
 import type { WhatIf } from "../../whatif/document.ts";
 
@@ -42,6 +43,8 @@ export interface PageHead {
   /** Launches of originals, which are not among the decisions. */
   readonly firstLaunches: number;
   readonly refusals: readonly Refusal[];
+  /** The journal does not hold what the policy refused, and nobody worked it out. */
+  readonly lacksRefusals?: boolean;
   readonly spans: readonly NodeSpan[];
   /** What the diagnosis says of the job `whyJob`; absent if nothing was diagnosed. */
   readonly why?: Why;
@@ -85,6 +88,8 @@ export interface PagePhase {
   readonly tasks: number;
   /** Phases of the same job whose outputs it reads, as indexes into the page's phases. */
   readonly reads: readonly number[];
+  /** Of a task's progress, where the source names several. */
+  readonly stages?: readonly Stage[];
   /** The line through durations and bytes; absent if there are too few attempts. */
   readonly fit?: { readonly alphaMs: number; readonly msPerByte: number };
 }

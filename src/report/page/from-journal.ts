@@ -28,6 +28,12 @@ export interface JournalPageOptions {
   readonly by: "actions" | "replay";
 }
 
+/** Whether nobody tells what was refused. */
+export const lacksRefusals = (
+  { explain }: SetupDescription,
+  { by }: Pick<JournalPageOptions, "by">,
+): boolean => by === "actions" && !explain;
+
 export type Restore = (description: DisciplineDescription) => Discipline;
 
 /** What a journal tells. COST: O(events); by a replay also what its policies cost. */
@@ -39,7 +45,7 @@ export function journalPage(
   const journal = parseJournal(lines, options.place);
   const { setup, names } = journal;
   const step = stepsOf(setup, restore, options);
-  const fold = new Fold(setup, options.place);
+  const fold = new Fold(setup, options);
   for (const entry of journal.entries) {
     if (entry.kind === "host") fold.host.read(entry.data);
     else fold.step({ event: entry.event, names, ...step(entry) });
@@ -78,8 +84,9 @@ class Fold {
   readonly #jobs: JournalJobs;
   readonly #told = new Told();
 
-  constructor(setup: SetupDescription, place: string) {
-    this.#place = place;
+  constructor(setup: SetupDescription, options: JournalPageOptions) {
+    this.#place = options.place;
+    this.#told.lacksRefusals = lacksRefusals(setup, options);
     this.#jobs = new JournalJobs(setup);
     this.host = new HostLines(setup.slotKinds, this.#told);
   }

@@ -93,6 +93,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
     decisions: told?.decisions(attempts, from) ?? [],
     firstLaunches: told?.firstLaunches ?? 0,
     refusals: told?.refusals(from) ?? [],
+    ...(told?.lacksRefusals === true && { lacksRefusals: true }),
     spans: told?.spans(cluster.index, from, endsAt) ?? [],
     ...(isLive ? { isLive } : verdict),
     ...(verdict.why !== undefined && { whyJob: worst }),
@@ -209,6 +210,7 @@ function phasesOf(jobs: readonly TraceJob[], found: readonly Diagnosis[]): reado
         ...(phase.title !== undefined && { title: phase.title }),
         tasks: phase.tasks,
         reads: phase.reads.map((edge) => (firsts[n] ?? 0) + edge.phase),
+        ...(phase.stages !== undefined && { stages: phase.stages }),
         ...(fit !== undefined && { fit }),
       };
     }),

@@ -18,6 +18,9 @@ export const SLOW_COLOR = "#f0b400";
 /** Colours of attempts that did not succeed, or whose end the record lacks. */
 export const END_COLORS = { failed: "#cf2f2f", lost: "#8d8d8d", open: "#d3bf63" } as const;
 
+/** Colours of originals that run, or did when the record ends, by phase. */
+export const OPEN_COLORS: readonly string[] = [END_COLORS.open, "#a08a2a", "#bccb72", "#7f8f3c"];
+
 /** Colours of lines and bars that are no attempts: of policies, settings, runs. */
 export const SERIES_COLORS: readonly string[] = [
   "#4f7fb5",

@@ -1,3 +1,4 @@
+import { REDUCE_STAGES } from "../../model/job.ts";
 import type { TraceAttempt } from "../columns.ts";
 import { ColumnsBuilder } from "../columns-builder.ts";
 import type { TracePhase } from "../model.ts";
@@ -59,7 +60,9 @@ export function phaseOf(
   }
   if (count === 0) return undefined;
   const attempts = columns.build();
-  return { phase: { name: kind, kind, try: 0, span: -1, tasks: count, attempts }, dropped };
+  const stages = kind === "reduce" ? { stages: REDUCE_STAGES } : {};
+  const phase = { name: kind, kind, try: 0, span: -1, ...stages, tasks: count, attempts };
+  return { phase, dropped };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Node } from "../../model/cluster.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { AttemptEnd, Fact } from "../../model/fact.ts";
 import type { AttemptId, JobId, TaskId } from "../../model/ids.ts";
-import type { Job, Phase } from "../../model/job.ts";
+import type { Job, Phase, Stage } from "../../model/job.ts";
 import type { TraceAttempt } from "../columns.ts";
 import { ColumnsBuilder } from "../columns-builder.ts";
 import {
@@ -27,6 +27,12 @@ export const LACKS: readonly Signal[] = [
   "spill",
   "executors",
 ];
+
+/** The stages of a phase's tasks, if there are several. */
+export function stagesOf({ tasks }: Pick<Phase, "tasks">): { readonly stages?: readonly Stage[] } {
+  const stages = tasks.at(0)?.stages ?? [];
+  return stages.length > 1 ? { stages } : {};
+}
 
 interface OpenJob {
   readonly job: Job;
@@ -252,6 +258,7 @@ export class JournalJobs {
       try: 0,
       span: -1,
       reads,
+      ...stagesOf(phase),
       tasks: phase.tasks.length,
       attempts: attempts.build(),
     };

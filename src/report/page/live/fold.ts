@@ -6,7 +6,7 @@ import type { Fact } from "../../../model/fact.ts";
 import type { AttemptId, JobId, TaskId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
 import { TRACE_ENDS, type TraceEnd } from "../../../trace/columns.ts";
-import { LACKS } from "../../../trace/journal/journal-jobs.ts";
+import { LACKS, stagesOf } from "../../../trace/journal/journal-jobs.ts";
 import { ProgressTimes } from "../../../trace/journal/progress-times.ts";
 import type { PageJob, PagePhase } from "../document.ts";
 import { HostLines } from "../host-lines.ts";
@@ -73,8 +73,12 @@ export class LiveFold {
   #headOf = -1;
   #hasChanged = false;
 
-  /** `source`: the journal's name. */
-  constructor(setup: SetupDescription, source: string) {
+  /** `source`: the journal's name; `lacksRefusals`: nobody tells what was refused. */
+  constructor(
+    setup: SetupDescription,
+    { source, lacksRefusals }: { readonly source: string; readonly lacksRefusals: boolean },
+  ) {
+    this.#told.lacksRefusals = lacksRefusals;
     this.#setup = setup;
     this.#source = source;
     this.#host = new HostLines(setup.slotKinds, this.#told);
@@ -160,11 +164,13 @@ export class LiveFold {
     this.#places.submit(job);
     const [index, firstPhase] = [this.#jobs.length, this.#phases.length];
     const inputBytes = new Map<number, Float64Array>();
-    for (const [n, { name, tasks, after, slots }] of job.phases.entries()) {
+    for (const [n, phase] of job.phases.entries()) {
+      const { name, tasks, after, slots } = phase;
       const reads = after.map(
         (edge) => firstPhase + job.phases.findIndex(({ id }) => id === edge.phase),
       );
-      this.#phases.push({ job: index, name, tasks: tasks.length, reads });
+      const stages = stagesOf(phase);
+      this.#phases.push({ job: index, name, tasks: tasks.length, reads, ...stages });
       this.#kinds.add(this.#cluster.kindOf(slots[0]));
       if (tasks.at(0)?.inputBytes === undefined) continue;
       const bytes = Float64Array.from(tasks, (task) => task.inputBytes ?? Number.NaN);
@@ -310,6 +316,7 @@ export class LiveFold {
       phases: [...this.#phases],
       ...lanes.rows(nodes, this.#kinds),
       slotsKnown: lanes.areKnown,
+      ...(this.#told.lacksRefusals && { lacksRefusals: true }),
       spans: this.#told.spans(named, from, Number.POSITIVE_INFINITY),
       lacks: LACKS,
       notes: [],

@@ -1,5 +1,5 @@
 import { parseJournal } from "../../../core/journal/index.ts";
-import { type JournalPageOptions, type Restore, stepsOf } from "../from-journal.ts";
+import { type JournalPageOptions, lacksRefusals, type Restore, stepsOf } from "../from-journal.ts";
 import { LiveFold } from "./fold.ts";
 
 /**
@@ -17,7 +17,10 @@ export function followJournal(
     options.place,
   );
   const step = stepsOf(setup, restore, options);
-  fold = new LiveFold(setup, options.source);
+  fold = new LiveFold(setup, {
+    source: options.source,
+    lacksRefusals: lacksRefusals(setup, options),
+  });
   for (const entry of entries) {
     if (entry.kind === "host") fold.host(entry.data);
     else fold.step({ event: entry.event, names, ...step(entry) });

@@ -1,0 +1,10 @@
+import type { PageHead } from "../report/page/document.ts";
+
+/** Where refusals come from, if the page has none because nobody told them. */
+export const NoRefusals = ({ head }: { readonly head: PageHead }) =>
+  head.lacksRefusals === true ? (
+    <p class="faint">
+      This journal does not record what the policy refused. <code>report --refusals</code> and{" "}
+      <code>page --refusals</code> work it out.
+    </p>
+  ) : null;

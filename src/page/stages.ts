@@ -1,0 +1,72 @@
+import { median } from "../base/stats.ts";
+import type { Stage } from "../model/job.ts";
+import type { Run } from "./run.ts";
+
+/** Where an attempt is in its work. */
+export interface Progress {
+  /** NaN if the source does not tell. */
+  readonly score: number;
+  /** Empty if the work is one stage. */
+  readonly stage: string;
+  /** Infinite if nobody can tell. */
+  readonly leftMs: number;
+}
+
+const WHOLE: Stage = { name: "", share: 1 };
+/** Below this share of a stage, the rate of an attempt says little. */
+const TOLD = 0.05;
+/** A share is a sum of many small ones. */
+const ROUNDING = 1e-9;
+
+/**
+ * How far attempts were at a moment, and what was left of each: its stage at the attempt's rate
+ * since the stage began, then the later stages as long as they had taken its peers.
+ */
+export function progressAt(run: Run, at: number): (i: number) => Progress {
+  let peers: readonly (readonly number[])[][] | undefined;
+  return (i) => {
+    const phase = run.attempts.phase[i] ?? 0;
+    const [...later] = run.head.phases[phase]?.stages ?? [WHOLE];
+    let { name, share } = later.shift() ?? WHOLE;
+    const score = run.scoreAt(i, at);
+    let before = 0;
+    while (later.length > 0 && before + share <= score + ROUNDING) {
+      before += share;
+      ({ name, share } = later.shift() ?? WHOLE);
+    }
+    const done = (score - before) / share;
+    if (!(done >= TOLD)) return { score, stage: name, leftMs: Infinity };
+    const wholeMs = (at - run.reachedAt(i, before)) / done;
+    let leftMs = (1 - done) * wholeMs;
+    for (const [n, next] of later.entries()) {
+      peers ??= stageTimes(run, at);
+      const took = peers[phase]?.at(n - later.length) ?? [];
+      // Before a peer has come so far, the attempt's own rate must do.
+      leftMs += took.length > 0 ? median(took) : (wholeMs * next.share) / share;
+    }
+    return { score, stage: name, leftMs };
+  };
+}
+
+/** Enough of them for a median. */
+const SAMPLE = 4_000;
+
+/** What attempts took for the stages that they had ended by then, by phase and stage. */
+function stageTimes(run: Run, at: number): (readonly number[])[][] {
+  const { head, attempts } = run;
+  const took = head.phases.map(({ stages = [] }) => stages.map((): number[] => []));
+  const step = Math.ceil(attempts.length / SAMPLE);
+  for (let i = 0; i < attempts.length; i += step) {
+    const phase = attempts.phase[i] ?? 0;
+    let begun = attempts.startedAt[i] ?? 0;
+    let score = 0;
+    for (const [n, { share }] of (head.phases[phase]?.stages ?? []).entries()) {
+      score += share;
+      const ended = run.reachedAt(i, score);
+      if (!(ended <= at)) break;
+      took[phase]?.[n]?.push(ended - begun);
+      begun = ended;
+    }
+  }
+  return took;
+}
