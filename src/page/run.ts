@@ -189,7 +189,7 @@ export class Run {
     return before.score + share * (after.score - before.score);
   }
 
-  /** When the attempt's progress had come so far; NaN if it did not, or the source does not tell. */
+  /** When the attempt had come so far; NaN if it did not, or the source does not tell. */
   reachedAt(i: number, score: number): number {
     const [before, after] = this.#around(i, (point) => point.score > score - ROUNDING);
     if (after === undefined) return Number.NaN;

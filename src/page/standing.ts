@@ -29,7 +29,7 @@ export interface Standing {
   readonly toGoMs: number;
   /** Tasks that have no slot yet. */
   readonly waiting: number;
-  /** Tasks at work that need more than half of the time to go; none if tasks that wait need more. */
+  /** Tasks at work that need over half of the time to go; none if tasks that wait need more. */
   readonly holding: number;
 }
 
@@ -101,7 +101,7 @@ export function standingsOf(
   });
 }
 
-/** Why the policy made no copy of the task: the last refusal in force, its own before one of all. */
+/** Why the policy made no copy of the task: the last refusal in force, its own before others'. */
 export function refusalOf(
   run: Run,
   { refusals }: Moment,

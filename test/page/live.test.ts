@@ -155,7 +155,7 @@ describe("a journal that grows", () => {
         const { page: tab, said } = await open(browser, page.address);
         expect(tab.url()).not.toContain("#");
         expect(await tab.locator("h1").textContent()).toMatch(
-          /^map is 54 % done after 9\.23 s, about 8\.66 s to go: 1 task holds it up, 18 tasks wait /,
+          /^map is 54 % done after 9\.23 s, about 8\.66 s to go: 1 task holds it up, 18 tasks /,
         );
         const rows = await tab.locator("#verdict tbody tr").allTextContents();
         expect(rows[0]).toMatch(/^map\/22#0n2.*0\.21.*0\.091\/s.*0\.82\/s.*8\.66 s.*1\.09 s/);

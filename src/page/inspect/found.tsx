@@ -12,14 +12,7 @@ export function goToFound(state: PageState, [i]: readonly number[] = found(state
   state.select(i);
 }
 
-/** Attempts whose names, or whose nodes' names, hold the text that the reader looks for. */
-function found({ run, find }: PageState): readonly number[] {
-  const text = find.value.toLowerCase();
-  return Array.from(Array(run.attempts.length).keys()).filter((i) =>
-    `${run.nameOf(i)} ${run.nodeOf(i)}`.toLowerCase().includes(text),
-  );
-}
-
+/** The attempts that were found. */
 export function Found({ state }: { readonly state: PageState }) {
   const { run } = state;
   const all = found(state);
@@ -40,5 +33,13 @@ export function Found({ state }: { readonly state: PageState }) {
         ))}
       </ul>
     </>
+  );
+}
+
+/** Attempts whose names, or whose nodes' names, hold the text that the reader looks for. */
+function found({ run, find }: PageState): readonly number[] {
+  const text = find.value.toLowerCase();
+  return Array.from(Array(run.attempts.length).keys()).filter((i) =>
+    `${run.nameOf(i)} ${run.nodeOf(i)}`.toLowerCase().includes(text),
   );
 }
