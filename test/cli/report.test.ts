@@ -71,7 +71,7 @@ describe("report", () => {
     expect(code).toBe(0);
     const [heads, ...rows] = readFileSync(out, "utf8").trim().split("\r\n");
     expect(heads).toBe(
-      "job,phase,task,attempt,node,kind,end,startedMs,endedMs,expectedMs,lostMs,inputBytes",
+      "job,phase,task,attempt,node,kind,end,startedMs,endedMs,expectedMs,lostMs,heldMs,inputBytes",
     );
     expect(rows).toHaveLength(50);
     expect(rows.filter((row) => row.includes(",speculative,"))).toEqual([
