@@ -59,7 +59,7 @@ export function leftText(run: Run, { leftMs, waitsFor }: Going): string {
 
 /** The score, after the name of the stage where there are several. */
 export const scoreText = ({ score, stage }: Going): string =>
-  Number.isNaN(score) ? "–" : `${stage} ${score.toFixed(2)}`;
+  Number.isNaN(score) ? "–" : `${stage} ${score.toFixed(2)}`.trim();
 
 /** For instance `0.24/s`. */
 export const rateText = (perMs = Number.NaN): string =>

@@ -89,7 +89,7 @@ test("tasks without a slot come in waves, each as long as the peers took", () =>
 /** Who goes on, how far it is and what is left, in words. */
 const wordsOf = (run: Run): readonly string[] =>
   momentAt(run, NOW).running.map(
-    (going) => `${run.nameOf(going.i)}: ${scoreText(going).trim()}, ${leftText(run, going)}`,
+    (going) => `${run.nameOf(going.i)}: ${scoreText(going)}, ${leftText(run, going)}`,
   );
 
 const MAPS: readonly Ran[] = [0, 1, 2].map((task) => ({ phase: MAP, task, from: 0, to: 1_000 }));
