@@ -182,3 +182,28 @@ test("rows are taken over, and more than any room are held", () => {
   }
   twins.compare();
 });
+
+test("lines that differ in one field only are not taken for each other", () => {
+  const table = new AttemptTable<Rare>();
+  const rows = Array.from({ length: 16 }, (_, n) => {
+    const [startedAt, scorePerMs, bytesReadPerMs, reportEvery] = [1, 2, 4, 8].map((bit) => n & bit);
+    const progress = {
+      kind: "line" as const,
+      startedAt: instant(startedAt ?? 0),
+      scorePerMs: scorePerMs ?? 0,
+      bytesReadPerMs: bytesReadPerMs ?? 0,
+      reportEvery: reportEvery ?? 0,
+    };
+    const ids = { attempt: attemptId(n), task: taskId(n), node: nodeId(0), kind: slotKind(0) };
+    const row = table.add({ ...ids, as: "original" }, 0, instant(0));
+    table.setStartedAt(row, progress.startedAt);
+    table.setProgress(row, progress, () => ({ progress: undefined }));
+    return { row, progress };
+  });
+  for (const before of rows) {
+    for (const { row, progress } of rows) {
+      table.progress(before.row);
+      expect(table.progress(row)).toEqual(progress);
+    }
+  }
+});

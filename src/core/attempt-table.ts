@@ -51,6 +51,13 @@ const KIND_SHIFT = 9;
 const ROOM_MIN = 256;
 const UNKNOWN = Number.NaN;
 const NOWHERE = -1;
+const NO_LINE: ProgressLine = {
+  kind: "line",
+  startedAt: instant(0),
+  scorePerMs: 0,
+  bytesReadPerMs: 0,
+  reportEvery: 0,
+};
 
 export interface LaunchedAttempt {
   readonly attempt: AttemptId;
@@ -72,6 +79,8 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
   readonly #rows = new RecentIds();
   readonly #spare: number[] = [];
   #used = 0;
+  /** The last line that was read: an attempt's progress is read several times in a row. */
+  #lastLine: ProgressLine = NO_LINE;
 
   /** The attempt's row, or -1. */
   find(id: number): number {
@@ -192,7 +201,17 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
     const startedAt = instant(this.#doubles[row * DOUBLES + STARTED_AT]!);
     const bytesReadPerMs = this.#doubles[row * DOUBLES + BYTES_READ_PER_MS]!;
     const reportEvery = this.#ints[row * INTS + REPORT_EVERY]!;
-    return { kind: "line", startedAt, scorePerMs, bytesReadPerMs, reportEvery };
+    const last = this.#lastLine;
+    if (
+      last.scorePerMs === scorePerMs &&
+      last.startedAt === startedAt &&
+      last.bytesReadPerMs === bytesReadPerMs &&
+      last.reportEvery === reportEvery
+    ) {
+      return last;
+    }
+    this.#lastLine = { kind: "line", startedAt, scorePerMs, bytesReadPerMs, reportEvery };
+    return this.#lastLine;
   }
 
   /** `rare`: makes the object of what few attempts have. */

@@ -24,9 +24,12 @@ function* listedOf(state: State, phase: PhaseRecord): Generator<AttemptRecord> {
   }
 }
 
+/** Few, since each look at a phase passes them: a small phase is looked at often. */
+const ENDED_MAX = 16;
+
 /** Attempts of the phase in launch order, those that hold a slot among them. */
 function launchedIdsOf({ attempts: { table } }: State, phase: PhaseRecord): readonly AttemptId[] {
-  if (phase.launched.length >= 2 * phase.running + 64) {
+  if (phase.launched.length >= 2 * phase.running + ENDED_MAX) {
     phase.launched = phase.launched.filter((id) => {
       const row = table.find(id);
       return row >= 0 && table.holdsSlot(row);
@@ -52,30 +55,51 @@ function foundOf({ attempts, tasks }: State, phase: PhaseRecord): readonly Attem
 
 /** The tasks with a live attempt, in the launch order of their oldest live attempts. */
 export const runningTasksOf = (state: State, phase: PhaseRecord): Iterable<TaskRecord> =>
-  state.keepsRunning ? listedTasksOf(state, phase) : foundTasksOf(state, phase);
+  runningOf(state, phase, (record) => record);
 
-function* foundTasksOf(state: State, phase: PhaseRecord): Generator<TaskRecord> {
+/** What `as` makes of each of these tasks. */
+export const runningOf = <T>(
+  state: State,
+  phase: PhaseRecord,
+  as: (task: TaskRecord) => T,
+): Iterable<T> =>
+  state.keepsRunning ? listedTasksOf(state, phase, as) : foundTasksOf(state, phase, as);
+
+function* foundTasksOf<T>(
+  state: State,
+  phase: PhaseRecord,
+  as: (task: TaskRecord) => T,
+): Generator<T> {
   for (const attempt of foundOf(state, phase)) {
     const { record } = attempt;
-    if (isFirstLive(attempt, record)) yield record;
+    if (isFirstLive(attempt, record)) yield as(record);
   }
 }
 
 /** The same from the list, without a look at each attempt: thousands may run. */
-function* listedTasksOf(state: State, phase: PhaseRecord): Generator<TaskRecord> {
+function* listedTasksOf<T>(
+  state: State,
+  phase: PhaseRecord,
+  as: (task: TaskRecord) => T,
+): Generator<T> {
   const { attempts, tasks } = state;
   const { table } = attempts;
   for (const id of launchedIdsOf(state, phase)) {
     const row = table.find(id);
     if (row < 0 || !table.isLive(row)) continue;
     const task = tasks.find(table.task(row)) ?? attempts.at(row).record;
-    if (task.unended === 1 || task.attempts.find(isLive)?.id === id) yield task;
+    if (task.unended === 1 || task.attempts.find(isLive)?.id === id) yield as(task);
   }
 }
 
-/** The oldest live attempt of each of these tasks. */
-export function* oldestOf(tasks: Iterable<TaskRecord>): Generator<AttemptRecord> {
-  for (const { attempts } of tasks) {
+/** The oldest live attempt of each of these tasks, in launch order or in the order of work. */
+export function* oldestOf(
+  state: State,
+  phase: PhaseRecord,
+  order: "launch" | "work",
+): Generator<AttemptRecord> {
+  const tasksOf = order === "launch" ? runningTasksOf : tasksAtWorkOf;
+  for (const { attempts } of tasksOf(state, phase)) {
     const oldest = attempts.find(isLive);
     if (oldest !== undefined) yield oldest;
   }
@@ -85,7 +109,7 @@ export function* oldestOf(tasks: Iterable<TaskRecord>): Generator<AttemptRecord>
  * The same tasks, in the order in which each came to have an attempt: launch order, unless a task's
  * first attempt ended before its second. COST: a sort of these tasks.
  */
-export function tasksAtWorkOf(state: State, phase: PhaseRecord): readonly TaskRecord[] {
+function tasksAtWorkOf(state: State, phase: PhaseRecord): readonly TaskRecord[] {
   const tasks: TaskRecord[] = [];
   let isInOrder = true;
   let latest = 0;

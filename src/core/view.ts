@@ -30,7 +30,7 @@ import {
   type RequestRecord,
   type TaskRecord,
 } from "./records.ts";
-import { hasWorkedOn, newestFirstOf, oldestOf, runningTasksOf, tasksAtWorkOf } from "./running.ts";
+import { hasWorkedOn, newestFirstOf, oldestOf, runningOf } from "./running.ts";
 import { meanScore } from "./scores.ts";
 import type { State } from "./state.ts";
 import { Statistics } from "./statistics.ts";
@@ -243,13 +243,12 @@ export class CoreView implements View {
     return phases;
   }
 
-  *runningTasks(phase: PhaseId): Generator<Task> {
-    for (const { task } of runningTasksOf(this.#state, this.phaseRecord(phase))) yield task;
+  runningTasks(phase: PhaseId): Iterable<Task> {
+    return runningOf(this.#state, this.phaseRecord(phase), ({ task }) => task);
   }
 
   oldestRunning(phase: PhaseId, order: "launch" | "work"): Iterable<Attempt> {
-    const tasksOf = order === "launch" ? runningTasksOf : tasksAtWorkOf;
-    return oldestOf(tasksOf(this.#state, this.phaseRecord(phase)));
+    return oldestOf(this.#state, this.phaseRecord(phase), order);
   }
 
   *speculated(phase: PhaseId): Generator<Task> {

@@ -136,7 +136,9 @@ const NO_SLOTS: readonly SlotKind[] = [];
 function withMore(slots: readonly SlotKind[], kind: SlotKind, count: number): readonly SlotKind[] {
   if (count <= 0) return slots;
   if (slots.length === 0 && count === 1) return [kind];
-  return [...slots, ...new Array<SlotKind>(count).fill(kind)];
+  const more = [...slots];
+  for (let i = 0; i < count; i++) more.push(kind);
+  return more;
 }
 
 type QueueContext = Context<QueueParams, Memory>;

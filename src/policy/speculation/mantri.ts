@@ -107,12 +107,13 @@ function helpMost(ctx: MantriContext, job: JobId, slot: AskedSlot): readonly Ask
 }
 
 const mostFirst = descending<Worth>(
-  savedMs,
-  ascending(({ task }) => task),
+  ({ standing }) => savedMs(standing),
+  ascending(({ standing }) => standing.task),
 );
 
-interface Worth extends Standing {
+interface Worth {
   readonly by: Help;
+  readonly standing: Standing;
 }
 
 interface Passed {
@@ -136,14 +137,15 @@ function* judged(ctx: MantriContext, phase: PhaseId, slot: AskedSlot): Generator
     const standing = standingOf(ctx, task, { newCopy, periodMs });
     if (standing === undefined) continue;
     const by = helpFor(ctx, standing, slot.is);
-    yield by === undefined ? { task, rule: "not-worth-it", standing } : { ...standing, by };
+    yield by === undefined ? { task, rule: "not-worth-it", standing } : { by, standing };
     if (++count === JUDGED_MAX) return;
   }
 }
 
 function help(ctx: MantriContext, worth: Worth, node: NodeId): readonly Ask[] {
-  const { attempt, by, task } = worth;
-  const why = { rule: by, numbers: numbersOf(worth) };
+  const { by, standing } = worth;
+  const { attempt, task } = standing;
+  const why = { rule: by, numbers: numbersOf(standing) };
   switch (by) {
     case "restart-is-sooner": {
       const kill: Ask = { kind: "kill", attempt, then: "restart", why };

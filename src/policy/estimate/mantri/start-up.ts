@@ -1,4 +1,4 @@
-import { mean, percentile } from "../../../base/stats.ts";
+import { percentile } from "../../../base/stats.ts";
 import type { Attempt } from "../../../model/attempt.ts";
 import { type Instant, instant } from "../../../model/ids.ts";
 import type { Report } from "../../../model/progress.ts";
@@ -68,6 +68,8 @@ export function startUpOf(begun: Beginning, startedAt: Instant): number | undefi
 export interface StartUps {
   /** The times of succeeded attempts. */
   readonly seen: number[];
+  /** Their sum. */
+  sumMs: number;
   /** As of the last look at running attempts; undefined while no attempt has shown it. */
   usual: StartUp | undefined;
 }
@@ -78,24 +80,28 @@ export interface StartUp {
   readonly longMs: number;
 }
 
-export const noStartUps = (): StartUps => ({ seen: [], usual: undefined });
+export const noStartUps = (): StartUps => ({ seen: [], sumMs: 0, usual: undefined });
 
 /** Remembers the first `most` successes of the phase. */
 export function recordStartUp(startUps: StartUps, startUpMs: number, most: number): void {
   const { seen } = startUps;
-  if (seen.length < most) seen.push(startUpMs);
-  startUps.usual ??= usualOf(seen);
+  if (seen.length < most) {
+    seen.push(startUpMs);
+    startUps.sumMs += startUpMs;
+  }
+  startUps.usual ??= usualOf(startUps, []);
 }
 
 /** `running`: the start-ups of running attempts that have begun to read. */
 export function lookAtStartUps(startUps: StartUps, running: readonly number[]): void {
-  const shown = [...startUps.seen, ...running];
-  if (shown.length > 0) startUps.usual = usualOf(shown);
+  if (startUps.seen.length + running.length > 0) startUps.usual = usualOf(startUps, running);
 }
 
-function usualOf(startUps: readonly number[]): StartUp {
-  const meanMs = mean(startUps);
+function usualOf({ seen, sumMs }: StartUps, running: readonly number[]): StartUp {
+  let totalMs = sumMs;
+  for (const startUpMs of running) totalMs += startUpMs;
   // Most often, tasks read as soon as they start.
-  if (meanMs === 0) return { meanMs, longMs: 0 };
-  return { meanMs, longMs: percentile(Float64Array.from(startUps).sort(), 90) };
+  if (totalMs === 0) return { meanMs: 0, longMs: 0 };
+  const shown = new Float64Array([...seen, ...running]);
+  return { meanMs: totalMs / shown.length, longMs: percentile(shown.sort(), 90) };
 }

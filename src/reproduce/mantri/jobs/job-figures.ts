@@ -5,7 +5,7 @@ import type { JobLog } from "../logs/job-log.ts";
 import { type Exposed, type LossLog, lossesOf } from "../logs/losses.ts";
 import type { LogModel } from "../logs/model.ts";
 import { attemptOf, type PhaseLog } from "../logs/phase-log.ts";
-import { endOf, type JobEnds, type Stall, scheduleJob } from "./job-schedule.ts";
+import { endOf, type JobEnds, lastOf, type Stall, scheduleJob } from "./job-schedule.ts";
 
 /** The measures of a job in §3.2, §4.2 and §4.3. */
 export interface JobFigures {
@@ -92,7 +92,7 @@ function exposedOf(
   times: readonly (readonly number[])[],
   ends: JobEnds,
 ): readonly Exposed[] {
-  const last = ends.map((phase) => phase.reduce((end, at) => Math.max(end, at), 0));
+  const last = ends.map(lastOf);
   return times.map((own, i) => {
     const read = edges.filter(({ from }) => from === i).map(({ to }) => last[to] ?? 0);
     const written = ends[i] ?? new Float64Array(0);

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { randomState } from "../../../base/random.ts";
 import type { JobLog } from "../logs/job-log.ts";
@@ -75,4 +76,59 @@ describe("a job's schedule", () => {
     const ends = scheduleJob(job(true), [[10], [4, 4, 40]], stalls);
     expect([...(ends[1] ?? [])]).toEqual([21, 21, 61]);
   });
+});
+
+/** The same schedule by looking at every slot for every task. */
+function twin(job: JobLog, times: readonly (readonly number[])[]): number[][] {
+  const ends: number[][] = [];
+  for (const [phase, { slots }] of job.phases.entries()) {
+    const own = times[phase] ?? [];
+    const ready = own.map((_, i) => {
+      const waits = job.edges.filter(({ to }) => to === phase);
+      return Math.max(
+        0,
+        ...waits.flatMap(({ from, barrier }) => {
+          const before = ends[from] ?? [];
+          return barrier ? before : [before[Math.floor((i * before.length) / own.length)] ?? 0];
+        }),
+      );
+    });
+    const order = own.map((_, i) => i).sort((a, b) => (ready[a] ?? 0) - (ready[b] ?? 0) || a - b);
+    const free = new Array<number>(slots).fill(0);
+    const endsHere: number[] = [];
+    for (const i of order) {
+      const slot = free.indexOf(Math.min(...free));
+      const end = Math.max(free[slot] ?? 0, ready[i] ?? 0) + (own[i] ?? 0);
+      free[slot] = end;
+      endsHere[i] = end;
+    }
+    ends.push(endsHere);
+  }
+  return ends;
+}
+
+test("a schedule is that of the twin, which looks at every slot", () => {
+  const phases = fc.array(
+    fc.record({
+      slots: fc.integer({ min: 1, max: 5 }),
+      times: fc.array(fc.nat(50), { minLength: 1, maxLength: 12 }),
+      reads: fc.option(fc.record({ back: fc.integer({ min: 1, max: 3 }), barrier: fc.boolean() })),
+    }),
+    { minLength: 1, maxLength: 5 },
+  );
+  fc.assert(
+    fc.property(phases, (phases) => {
+      const drawn: JobLog = {
+        ...job(true),
+        phases: phases.map(({ slots }) => phase(slots)),
+        edges: phases.flatMap(({ reads }, to) =>
+          reads === null || reads.back > to
+            ? []
+            : [{ from: to - reads.back, to, barrier: reads.barrier }],
+        ),
+      };
+      const times = phases.map(({ times }) => times);
+      expect(scheduleJob(drawn, times).map((ends) => [...ends])).toEqual(twin(drawn, times));
+    }),
+  );
 });

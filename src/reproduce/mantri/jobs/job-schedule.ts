@@ -37,14 +37,21 @@ export function scheduleJob(
 }
 
 export const endOf = (ends: JobEnds): number =>
-  ends.reduce((last, phase) => phase.reduce((end, at) => Math.max(end, at), last), 0);
+  ends.reduce((last, phase) => Math.max(last, lastOf(phase)), 0);
+
+/** The last end of a phase's tasks. */
+export function lastOf(ends: Float64Array): number {
+  let last = 0;
+  for (const at of ends) last = Math.max(last, at);
+  return last;
+}
 
 function waitFor(ready: Float64Array, { from, barrier }: EdgeLog, ends: JobEnds): void {
   const before = ends[from] ?? new Float64Array(0);
-  const last = before.reduce((end, at) => Math.max(end, at), 0);
+  const last = barrier ? lastOf(before) : 0;
   for (let i = 0; i < ready.length; i += 1) {
-    const one = before[Math.floor((i * before.length) / ready.length)] ?? 0;
-    ready[i] = Math.max(ready[i] ?? 0, barrier ? last : one);
+    const one = barrier ? last : (before[Math.floor((i * before.length) / ready.length)] ?? 0);
+    ready[i] = Math.max(ready[i] ?? 0, one);
   }
 }
 
@@ -55,26 +62,38 @@ function schedule(of: {
   readonly waits: readonly Stall[];
 }): Float64Array {
   const { times, slots, ready } = of;
-  const order = times
-    .map((_, i) => i)
-    .sort(
-      ascending(
-        (i) => ready[i] ?? 0,
-        ascending((i) => i),
-      ),
-    );
-  const busy = new EventHeap(slots);
+  const order = orderOf(ready);
+  const busy = new EventHeap(Math.min(slots, times.length));
   const ends = new Float64Array(times.length);
   const waits = of.waits.map((stall) => new Wait(stall, times.length));
-  for (const [rank, i] of order.entries()) {
-    const idleAt = busy.size < slots ? 0 : busy.nextTime;
-    if (busy.size === slots) busy.pop();
-    const begin = Math.max(idleAt, ready[i] ?? 0);
-    const end = waits.reduce((at, wait) => wait.over(rank, at), begin) + (times[i] ?? 0);
+  for (let rank = 0; rank < order.length; rank += 1) {
+    const i = order[rank]!;
+    const isFull = busy.size === slots;
+    let at = Math.max(isFull ? busy.nextTime : 0, ready[i] ?? 0);
+    for (const wait of waits) at = wait.over(rank, at);
+    const end = at + (times[i] ?? 0);
     ends[i] = end;
-    busy.push(end, 0);
+    if (isFull) busy.delayFirst(end);
+    else busy.push(end, 0);
   }
   return ends;
+}
+
+/** The tasks by the time at which they are ready, ties by index: most often they are in order. */
+function orderOf(ready: Float64Array): Uint32Array {
+  const order = new Uint32Array(ready.length);
+  let isRising = true;
+  for (let i = 0; i < order.length; i += 1) {
+    order[i] = i;
+    if (i > 0 && ready[i]! < ready[i - 1]!) isRising = false;
+  }
+  if (isRising) return order;
+  return order.sort(
+    ascending(
+      (i) => ready[i] ?? 0,
+      ascending((i) => i),
+    ),
+  );
 }
 
 class Wait {
