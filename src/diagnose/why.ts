@@ -335,7 +335,7 @@ function nodeRows({ plan, expectation }: Found): readonly NodeRow[] {
       node: plan.job.nodes[node] ?? "unknown",
       attempts: effect.attempts,
       times: effect.times,
-      // A few attempts are told as they ran, without an estimate.
+      // The factor of a node with few attempts is what was observed, not an estimate.
       factor: effect.verdict === "too-few" ? rawFactor : estimate,
       lowFactor: effect.lowFactor,
       highFactor: effect.highFactor,

@@ -51,7 +51,7 @@ export function momentAt(run: Run, at: number): Moment {
   return { running, done, refusals };
 }
 
-/** The time left in words; or why nobody can tell. */
+/** The time left in words, or why it is unknown. */
 export function leftText(run: Run, { leftMs, waitsFor }: Going): string {
   if (waitsFor !== undefined) return `waits for ${run.phaseName(waitsFor)}`;
   return Number.isFinite(leftMs) ? span(leftMs) : "cannot tell";
@@ -65,7 +65,7 @@ export const scoreText = ({ score, stage }: Going): string =>
 export const rateText = (perMs = Number.NaN): string =>
   Number.isFinite(perMs) ? `${Number((1_000 * perMs).toPrecision(2))}/s` : "–";
 
-/** By the time left; those of which nobody can tell come next, and then those that wait. */
+/** By the time left, the longest first; then attempts of unknown time, then those that wait. */
 export function rank({ leftMs, waitsFor }: Pick<Going, "leftMs" | "waitsFor">): number {
   if (waitsFor !== undefined) return -1;
   return Number.isFinite(leftMs) ? leftMs : 0;

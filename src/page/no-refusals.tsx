@@ -1,6 +1,6 @@
 import type { PageHead } from "../report/page/document.ts";
 
-/** Where refusals come from, if the page has none because nobody told them. */
+/** Names the commands that work out refusals, for a journal that does not record them. */
 export const NoRefusals = ({ head }: { readonly head: PageHead }) =>
   head.lacksRefusals === true ? (
     <p class="faint">

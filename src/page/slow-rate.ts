@@ -7,7 +7,7 @@ const PERCENTILE = 25;
 
 /**
  * The rate below which an attempt was slow at a moment, in tasks per ms: as the policy had it just
- * then, or else the 25th percentile of the rates. NaN if nobody can tell. `of`: the attempts of the
+ * then, or else the 25th percentile of the rates. NaN if unknown. `of`: the attempts of the
  * phases of this name.
  */
 export function slowRate(run: Run, name: string, of: readonly number[], at: number): number {

@@ -8,7 +8,7 @@ export interface Progress {
   readonly score: number;
   /** Empty if the work is one stage. */
   readonly stage: string;
-  /** Infinite if nobody can tell. */
+  /** Infinite if unknown. */
   readonly leftMs: number;
 }
 

@@ -94,7 +94,7 @@ const wordsOf = (run: Run): readonly string[] =>
 
 const MAPS: readonly Ran[] = [0, 1, 2].map((task) => ({ phase: MAP, task, from: 0, to: 1_000 }));
 
-test("below a twentieth of a stage, and on a silent node, nobody can tell what is left", () => {
+test("below a twentieth of a stage, and on a silent node, the time left is unknown", () => {
   expect(wordsOf(runOf([{ phase: MAP, task: 0, from: 9_000, score: 0.04 }]))).toEqual([
     "map/0#0: 0.04, cannot tell",
   ]);

@@ -9,7 +9,7 @@ export interface TaskAtWork {
   readonly phase: number;
   readonly first: Going;
   readonly copies: readonly Going[];
-  /** Of the attempt that would end first; infinite if nobody can tell. */
+  /** Of the attempt that would end first; infinite if unknown. */
   readonly leftMs: number;
 }
 
@@ -25,7 +25,7 @@ export interface Standing {
   readonly phase: number;
   readonly done: number;
   readonly tasks: number;
-  /** NaN if nobody can tell. */
+  /** NaN if unknown. */
   readonly toGoMs: number;
   /** Tasks that have no slot yet. */
   readonly waiting: number;

@@ -53,7 +53,7 @@ export const TOLD: Readonly<Record<string, (state: PageState) => ViewTold>> = {
       nodeSpeeds(run, 60).map(({ node, attempts }) => ({ node: run.shortNode(node), attempts })),
     how: [
       "work done, in expected time, beside the median of the phase's other nodes at that",
-      "moment; the factor and its interval are the diagnosis's.",
+      "moment; × is slot time over expected time, in brackets stands the diagnosis's factor.",
     ].join(" "),
     document: DIAGNOSIS,
   }),

@@ -42,7 +42,7 @@ const changeOf = (phase: string, aMs: number, bMs: number): PhaseChange => ({
   changeMs: bMs - aMs,
 });
 
-/** Phases of one title are told apart by their order. */
+/** Phases with the same title get numbers, in their order. */
 function lostByPhase({ job, why }: Run): ReadonlyMap<string, number> {
   const lost = new Map<string, number>();
   for (const [index, phase] of job.phases.entries()) {
