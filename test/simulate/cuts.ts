@@ -79,3 +79,32 @@ function tasksKept(is: ReadonlySet<string>, place: string): number | undefined {
     ? undefined
     : Math.min(...counts.map((cut) => Number(cut.slice(prefix.length))));
 }
+
+/** The large ones first, and the last first, since less depends on them. */
+export function* cutsOf({ jobs, nodes, seats, chances }: Plan): Generator<string> {
+  for (let job = jobs.length - 1; job >= 0; job--) yield `job:${job}`;
+  // The first node has slots of all kinds.
+  for (let node = nodes.length - 1; node > 0; node--) yield `node:${node}`;
+  for (const seat of seats) yield `seat:${seat}`;
+  yield* ["calm", "even", "prompt", "current"];
+  for (const chance of Object.keys(chances)) yield `chance:${chance}`;
+  for (const [job, { phases }] of jobs.entries()) {
+    for (let phase = phases.length - 1; phase >= 0; phase--) yield `phase:${job}.${phase}`;
+  }
+}
+
+export function* phasesOf({ jobs }: Plan): Generator<readonly [place: string, tasks: number]> {
+  for (const [job, { phases }] of jobs.entries()) {
+    for (const [at, { tasks }] of phases.entries()) yield [`${job}.${at}`, tasks.length];
+  }
+}
+
+/** The first of the cuts that leaves the plan as it is, since the plan has no such thing. */
+export function unknownCut(plan: Plan, cuts: readonly string[]): string | undefined {
+  const known = new Set(cutsOf(plan));
+  const places = new Set(Array.from(phasesOf(plan), ([place]) => place));
+  return cuts.find((cut) => {
+    const [, place] = /^tasks:(\d+\.\d+)=\d+$/.exec(cut) ?? [];
+    return !known.has(cut) && !(place !== undefined && places.has(place));
+  });
+}

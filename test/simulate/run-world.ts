@@ -1,5 +1,5 @@
 import { replay } from "../../src/core/journal/index.ts";
-import { type Plan, planWorld } from "../../src/testing/plan.ts";
+import { planWorld } from "../../src/testing/plan.ts";
 import { cutPlan } from "./cuts.ts";
 import { World } from "./world.ts";
 
@@ -30,24 +30,44 @@ export function runWorld(
   seed: number,
   { cuts = [], isReplayed = false }: { cuts?: readonly string[]; isReplayed?: boolean } = {},
 ): Ran {
-  const plan = cutPlan(planWorld(seed), cuts);
-  const world = new World(plan, { keepsJournal: isReplayed });
+  let world: World | undefined;
   try {
+    world = new World(cutPlan(planWorld(seed), cuts), { keepsJournal: isReplayed });
     world.run();
   } catch (error) {
-    throw broken(plan, world, error);
+    throw broken(seed, cuts, { world, error });
   }
   if (!isReplayed) return world;
-  const replayed = replay(world.journal, () => world.setup.discipline);
-  if (replayed.kind === "same" && replayed.steps === world.steps) return world;
-  const problem = `the journal is replayed with a difference: ${JSON.stringify(replayed)}`;
-  throw new BrokenWorld(problem, `world ${seed}`, world.journal, undefined);
+  const { problem, cause } = differenceOf(world);
+  if (problem === undefined) return world;
+  throw new BrokenWorld(problem, `world ${seed}, replayed`, world.journal, cause);
 }
 
-function broken(plan: Plan, first: World, error: unknown): BrokenWorld {
-  const problem = error instanceof Error ? error.message : String(error);
-  const where = `at ${first.clock.now} ms, step ${first.steps} of world ${plan.seed}`;
-  const again = new World(plan);
+/** What a replay of the world's journal shows; no problem if it makes the same journal. */
+function differenceOf(world: World): { readonly problem?: string; readonly cause?: unknown } {
+  try {
+    const replayed = replay(world.journal, () => world.setup.discipline);
+    if (replayed.kind === "same" && replayed.steps === world.steps) return {};
+    return { problem: `the journal is replayed with a difference: ${JSON.stringify(replayed)}` };
+  } catch (cause) {
+    return { problem: `the journal cannot be replayed: ${messageOf(cause)}`, cause };
+  }
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+interface Failure {
+  /** Undefined if the world broke while it was set up. */
+  readonly world: World | undefined;
+  readonly error: unknown;
+}
+
+function broken(seed: number, cuts: readonly string[], { world, error }: Failure): BrokenWorld {
+  const problem = messageOf(error);
+  if (world === undefined) return new BrokenWorld(problem, `world ${seed}, set up`, [], error);
+  const where = `at ${world.clock.now} ms, step ${world.steps} of world ${seed}`;
+  const again = new World(cutPlan(planWorld(seed), cuts));
   try {
     again.run();
   } catch {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Plan, planWorld } from "../../src/testing/plan.ts";
-import { cutPlan } from "./cuts.ts";
+import { cutPlan, unknownCut } from "./cuts.ts";
 import { runWorld } from "./run-world.ts";
 import { shrink } from "./shrink.ts";
 
@@ -51,3 +51,12 @@ test.each(["job:0", "node:1", "phase:0.0", "tasks:0.3=1", "calm,even", "prompt,c
     expect(runWorld(SEED, { cuts }).steps).toBeGreaterThan(0);
   },
 );
+
+test("a cut of nothing is unknown", () => {
+  const plan = planWorld(SEED);
+  const known = ["job:0", "node:1", "phase:0.0", "tasks:0.3=1", "calm", "chance:fail"];
+  expect(unknownCut(plan, known)).toBeUndefined();
+  for (const cut of ["nonsense", "job:99", "tasks:99.0=1", "tasks:0.3", "node:-1", ""]) {
+    expect(unknownCut(plan, [...known, cut])).toBe(cut);
+  }
+});

@@ -1,4 +1,5 @@
 import type { Plan } from "../../src/testing/plan.ts";
+import { cutsOf, phasesOf } from "./cuts.ts";
 import { BrokenWorld, runWorld } from "./run-world.ts";
 
 /** How a world breaks without what is cut; undefined if it does not break. */
@@ -48,25 +49,6 @@ function lastSaid(cuts: readonly string[], place: string): number | undefined {
   return said === undefined ? undefined : Number(said.slice(said.indexOf("=") + 1));
 }
 
-/** The large ones first, and the last first, since less depends on them. */
-function* cutsOf({ jobs, nodes, seats, chances }: Plan): Generator<string> {
-  for (let job = jobs.length - 1; job >= 0; job--) yield `job:${job}`;
-  // The first node has slots of all kinds.
-  for (let node = nodes.length - 1; node > 0; node--) yield `node:${node}`;
-  for (const seat of seats) yield `seat:${seat}`;
-  yield* ["calm", "even", "prompt", "current"];
-  for (const chance of Object.keys(chances)) yield `chance:${chance}`;
-  for (const [job, { phases }] of jobs.entries()) {
-    for (let phase = phases.length - 1; phase >= 0; phase--) yield `phase:${job}.${phase}`;
-  }
-}
-
-function* phasesOf({ jobs }: Plan): Generator<readonly [place: string, tasks: number]> {
-  for (const [job, { phases }] of jobs.entries()) {
-    for (const [at, { tasks }] of phases.entries()) yield [`${job}.${at}`, tasks.length];
-  }
-}
-
 /** A phase's last word on its tasks is enough, and nothing need be cut from what is cut. */
 function withoutIdle(cuts: readonly string[]): readonly string[] {
   return cuts.filter((cut, index) => {
@@ -80,11 +62,12 @@ function withoutIdle(cuts: readonly string[]): readonly string[] {
   });
 }
 
+/** A replay takes as long as the run, and a few worlds break only there. */
 export const howWorldBreaks =
-  (seed: number): HowItBreaks<BrokenWorld> =>
+  (seed: number, { isReplayed }: { readonly isReplayed: boolean }): HowItBreaks<BrokenWorld> =>
   (cuts) => {
     try {
-      runWorld(seed, { cuts });
+      runWorld(seed, { cuts, isReplayed });
       return undefined;
     } catch (error) {
       if (error instanceof BrokenWorld) return error;

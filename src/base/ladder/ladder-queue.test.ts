@@ -125,3 +125,18 @@ describe("the ladder queue", () => {
     expect(() => queue.push(Number.POSITIVE_INFINITY, 0)).toThrow("has a time");
   });
 });
+
+test("one far entry does not make the queue grow with the entries that pass it by", () => {
+  const queue = new LadderQueue();
+  queue.push(1e12, 0);
+  for (let at = 0; at < 20; at += 1) queue.push(at, 1);
+  const before = process.memoryUsage().arrayBuffers;
+  let popped = 0;
+  for (let at = 20; at < 1_000_000; at += 1) {
+    popped += queue.pop();
+    queue.push(at, 1);
+  }
+  expect(popped).toBe(999_980);
+  // Twelve bytes for each that passed would be 12 MB.
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1e6);
+});

@@ -130,7 +130,7 @@ export class LadderQueue {
   }
 
   #toBottom(entry: number, time: number): void {
-    if (this.#end === this.#bottom.length) this.#growBottom();
+    if (this.#end === this.#bottom.length) this.#makeRoom();
     const bottom = this.#bottom;
     const times = this.#bottomTimes;
     let at = this.#end++;
@@ -296,7 +296,15 @@ export class LadderQueue {
     this.#cells = new Int32Array(times.buffer);
   }
 
-  #growBottom(): void {
+  /** A far entry may keep the bottom from ever being empty, so its front is used again. */
+  #makeRoom(): void {
+    if (2 * this.#first >= this.#end) {
+      this.#bottom.copyWithin(0, this.#first, this.#end);
+      this.#bottomTimes.copyWithin(0, this.#first, this.#end);
+      this.#end -= this.#first;
+      this.#first = 0;
+      return;
+    }
     const entries = new Int32Array(2 * this.#bottom.length);
     const times = new Float64Array(entries.length);
     entries.set(this.#bottom);

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Answer, Order } from "./worker.ts";
+import { type Answer, NO_WORLD, type Order } from "./order.ts";
 
 /** Worlds that a thread runs before it reports. */
 const PORTION = 25;
@@ -10,6 +10,8 @@ export interface Crew {
   readonly threads: number;
   /** Each so many worlds have their journals replayed. */
   readonly replayEvery: number;
+  /** A world that runs for so many seconds is stuck. */
+  readonly stuckAfterS: number;
 }
 
 /** What has been done. All worlds below `next` have been run. */
@@ -21,7 +23,19 @@ export interface Done {
 
 export type Outcome =
   | { readonly kind: "kept" }
-  | { readonly kind: "broken"; readonly seed: number; readonly message: string };
+  | { readonly kind: "broken"; readonly seed: number; readonly message: string }
+  | { readonly kind: "stuck"; readonly seed: number };
+
+/** A world that has run for this long is named when the command is stopped. */
+const LONG_S = 10;
+
+/** A thread, with the world that it runs and the seconds for which it has run it. */
+interface Watched {
+  readonly worker: Worker;
+  readonly running: Float64Array;
+  seed: number;
+  seconds: number;
+}
 
 /** Runs the worlds on several threads, until all have been run or one has broken. */
 export class Worlds {
@@ -31,6 +45,7 @@ export class Worlds {
   #given: number;
   #worlds = 0;
   #steps = 0;
+  #watched: readonly Watched[] = [];
 
   constructor(crew: Crew, onDone: (done: Done) => void) {
     this.#crew = crew;
@@ -43,17 +58,40 @@ export class Worlds {
     return { worlds: this.#worlds, steps: this.#steps, next };
   }
 
+  /** The worlds that have run for long, with their seconds: a sound one takes one or two. */
+  get long(): readonly Pick<Watched, "seed" | "seconds">[] {
+    return this.#watched.filter(({ seconds }) => seconds >= LONG_S);
+  }
+
   async run(): Promise<Outcome> {
     const { threads, count } = this.#crew;
     const size = Math.min(threads, Math.ceil(count / PORTION));
-    const workers = Array.from({ length: size }, startWorker);
+    this.#watched = Array.from({ length: size }, startWorker);
+    let clock: NodeJS.Timeout | undefined;
+    const stuck = new Promise<Outcome>((resolve) => {
+      clock = setInterval(() => {
+        const seed = this.#tick();
+        if (seed !== undefined) resolve({ kind: "stuck", seed });
+      }, 1_000);
+    });
     try {
-      const outcomes = workers.map((worker) => this.#workOff(worker));
+      const outcomes = this.#watched.map(({ worker }) => this.#workOff(worker));
       const broken = outcomes.map((outcome) => outcome.then(untilBroken));
-      return await Promise.race([Promise.all(outcomes).then(() => KEPT), ...broken]);
+      return await Promise.race([Promise.all(outcomes).then(() => KEPT), ...broken, stuck]);
     } finally {
-      await Promise.all(workers.map((worker) => worker.terminate()));
+      clearInterval(clock);
+      await Promise.all(this.#watched.map(({ worker }) => worker.terminate()));
     }
+  }
+
+  /** Returns the seed of a world that is stuck. Seconds count only while this process runs. */
+  #tick(): number | undefined {
+    for (const watched of this.#watched) {
+      const seed = watched.running[0]!;
+      watched.seconds = seed !== NO_WORLD && seed === watched.seed ? watched.seconds + 1 : 0;
+      watched.seed = seed;
+    }
+    return this.#watched.find(({ seconds }) => seconds >= this.#crew.stuckAfterS)?.seed;
   }
 
   #next(): Extract<Order, { kind: "run" }> | undefined {
@@ -92,7 +130,7 @@ export async function shrunk(
   seed: number,
   forMs: number,
 ): Promise<Extract<Answer, { kind: "shrunk" }>> {
-  const worker = startWorker();
+  const { worker } = startWorker();
   try {
     const answer = await ask(worker, { kind: "shrink", seed, forMs });
     if (answer.kind !== "shrunk") throw new Error("a thread answers another question");
@@ -102,7 +140,13 @@ export async function shrunk(
   }
 }
 
-const startWorker = (): Worker => new Worker(new URL("./worker.js", import.meta.url));
+function startWorker(): Watched {
+  const running = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)).fill(
+    NO_WORLD,
+  );
+  const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: running });
+  return { worker, running, seed: NO_WORLD, seconds: 0 };
+}
 
 function ask(worker: Worker, order: Order): Promise<Answer> {
   return new Promise((resolve, reject) => {

@@ -1,12 +1,15 @@
 /**
- * `npm run worlds -- --count 1000000 [--first SEED] [--jobs N] [--replay-every N]`: so many random
- * worlds on all cores. `npm run worlds -- --seed SEED [--cut WHAT,...]`: one world alone, or what
- * is left of it when something is cut; its journal is kept if it breaks. Exits with 1 if a world
- * breaks an invariant, with 2 on a flag that it does not understand, with 130 after Ctrl-C.
+ * `npm run worlds -- --count 1000000 [--first SEED] [--jobs N] [--replay-every N]
+ * [--stuck-after SECONDS]`: so many random worlds on all cores. `npm run worlds -- --seed SEED
+ * [--cut WHAT,...]`: one world alone, or what is left of it when something is cut; its journal is
+ * kept if it breaks. Exits with 1 if a world breaks an invariant or does not end, with 2 on a flag
+ * that it does not understand, with 130 after Ctrl-C.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { planWorld } from "../../../src/testing/plan.ts";
+import { unknownCut } from "../cuts.ts";
 import { BrokenWorld, runWorld } from "../run-world.ts";
 import { shrunk, Worlds } from "./crew.ts";
 import { Progress } from "./progress.ts";
@@ -17,31 +20,50 @@ const FOLDER = ".build/worlds";
 /** Lines of a journal that are shown. */
 const TAIL = 12;
 
-const { values } = parseArgs({
-  options: {
-    count: { type: "string", default: "1000" },
-    first: { type: "string", default: "0" },
-    jobs: { type: "string", default: String(availableParallelism()) },
-    "replay-every": { type: "string", default: "20" },
-    seed: { type: "string" },
-    cut: { type: "string" },
-  },
-});
+const values = flags();
 
 if (values.seed === undefined) await runMany();
 else runOne(wholeNumber("seed", values.seed, 0), values.cut?.split(",") ?? []);
 
+function flags() {
+  try {
+    return parseArgs({
+      options: {
+        count: { type: "string", default: "1000" },
+        first: { type: "string", default: "0" },
+        jobs: { type: "string", default: String(availableParallelism()) },
+        "replay-every": { type: "string", default: "20" },
+        "stuck-after": { type: "string", default: "300" },
+        seed: { type: "string" },
+        cut: { type: "string" },
+      },
+    }).values;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
 async function runMany(): Promise<void> {
   const first = wholeNumber("first", values.first, 0);
   const count = wholeNumber("count", values.count, 1);
+  if (!Number.isSafeInteger(first + count)) {
+    refuse(`--first ${first} --count ${count}: expected seeds up to ${Number.MAX_SAFE_INTEGER}`);
+  }
   const progress = new Progress(count);
   const threads = wholeNumber("jobs", values.jobs, 1);
   const replayEvery = wholeNumber("replay-every", values["replay-every"], 1);
-  const worlds = new Worlds({ first, count, threads, replayEvery }, (done) => progress.show(done));
+  const stuckAfterS = wholeNumber("stuck-after", values["stuck-after"], 1);
+  const crew = { first, count, threads, replayEvery, stuckAfterS };
+  const worlds = new Worlds(crew, (done) => progress.show(done));
   const stop = (): never => {
     progress.clear();
     const { done } = worlds;
     print(`stopped: ${progress.text(done)}; none broke an invariant`);
+    for (const { seed, seconds } of worlds.long) {
+      print(
+        `world ${seed} had run for ${seconds} s, which is long: npm run worlds -- --seed ${seed}`,
+      );
+    }
     print(`go on with --first ${done.next} --count ${first + count - done.next}`);
     process.exit(130);
   };
@@ -55,15 +77,26 @@ async function runMany(): Promise<void> {
   }
   process.exitCode = 1;
   process.removeAllListeners("SIGINT");
-  print(`${outcome.message}\n(after ${progress.text(worlds.done)}); alone:`);
-  print(`  npm run worlds -- --seed ${outcome.seed}\nmaking the world smaller ...`);
-  const { cuts, message, journal } = await shrunk(outcome.seed, SHRINK_MS);
+  const { seed } = outcome;
+  const alone = `npm run worlds -- --seed ${seed}`;
+  if (outcome.kind === "stuck") {
+    print(
+      `world ${seed} has not ended after ${stuckAfterS} s\n(after ${progress.text(worlds.done)})`,
+    );
+    print(`alone, until Ctrl-C:\n  ${alone}`);
+    return;
+  }
+  print(`${outcome.message}\n(after ${progress.text(worlds.done)}); alone:\n  ${alone}`);
+  print("making the world smaller ...");
+  const { cuts, message, journal } = await shrunk(seed, SHRINK_MS);
   print(`\nas small as it breaks in the same way:\n${message}`);
-  print(`  npm run worlds -- --seed ${outcome.seed} --cut ${cuts.join(",")}`);
-  keep(outcome.seed, journal);
+  print(`  ${alone}${cuts.length === 0 ? "" : ` --cut ${cuts.join(",")}`}`);
+  keep(seed, journal);
 }
 
 function runOne(seed: number, cuts: readonly string[]): void {
+  const unknown = cuts.length === 0 ? undefined : unknownCut(planWorld(seed), cuts);
+  if (unknown !== undefined) refuse(`--cut ${unknown}: world ${seed} has no such thing to cut`);
   try {
     const { steps } = runWorld(seed, { cuts, isReplayed: true });
     print(`world ${seed} keeps every invariant in ${steps} steps`);
@@ -87,8 +120,12 @@ function keep(seed: number, journal: readonly string[]): void {
 function wholeNumber(flag: string, text: string, least: number): number {
   const number = Number(text);
   if (Number.isSafeInteger(number) && number >= least) return number;
-  process.stderr.write(`--${flag} ${text}: expected a whole number of ${least} or more\n`);
-  return process.exit(2);
+  return refuse(`--${flag} ${text}: expected a whole number of ${least} or more`);
+}
+
+function refuse(problem: string): never {
+  process.stderr.write(`${problem}\n`);
+  process.exit(2);
 }
 
 function print(text: string): void {

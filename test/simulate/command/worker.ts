@@ -1,32 +1,18 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { planWorld } from "../../../src/testing/plan.ts";
 import { BrokenWorld, runWorld } from "../run-world.ts";
 import { howWorldBreaks, shrink } from "../shrink.ts";
+import { type Answer, NO_WORLD, type Order } from "./order.ts";
 
-export type Order =
-  | { readonly kind: "run"; readonly first: number; readonly count: number; readonly every: number }
-  | { readonly kind: "shrink"; readonly seed: number; readonly forMs: number };
-
-export type Answer =
-  | {
-      readonly kind: "kept";
-      readonly first: number;
-      readonly count: number;
-      readonly steps: number;
-    }
-  | { readonly kind: "broken"; readonly seed: number; readonly message: string }
-  | {
-      readonly kind: "shrunk";
-      readonly cuts: readonly string[];
-      readonly message: string;
-      readonly journal: readonly string[];
-    };
+/** The seed of the world that this thread runs, for the main thread to see. */
+const running: Float64Array = workerData;
 
 const answer = (message: Answer): void => parentPort?.postMessage(message);
 
 function run({ first, count, every }: Extract<Order, { kind: "run" }>): Answer {
   let steps = 0;
   for (let seed = first; seed < first + count; seed++) {
+    running[0] = seed;
     try {
       steps += runWorld(seed, { isReplayed: seed % every === 0 }).steps;
     } catch (error) {
@@ -34,13 +20,20 @@ function run({ first, count, every }: Extract<Order, { kind: "run" }>): Answer {
       return { kind: "broken", seed, message: error.message };
     }
   }
+  running[0] = NO_WORLD;
   return { kind: "kept", first, count, steps };
 }
 
+/** A world that keeps its invariants as it runs may break in its replay. */
+function shrunk({ seed, forMs }: Extract<Order, { kind: "shrink" }>): Answer {
+  const until = performance.now() + forMs;
+  const withReplay = (isReplayed: boolean) =>
+    shrink(planWorld(seed), howWorldBreaks(seed, { isReplayed }), until);
+  const { cuts, broken } = withReplay(false) ?? withReplay(true) ?? {};
+  const { message = "the world does not break when it runs alone", journal = [] } = broken ?? {};
+  return { kind: "shrunk", cuts: cuts ?? [], message, journal };
+}
+
 parentPort?.on("message", (order: Order) => {
-  if (order.kind === "run") return answer(run(order));
-  const { seed, forMs } = order;
-  const shrunk = shrink(planWorld(seed), howWorldBreaks(seed), performance.now() + forMs);
-  const { message = "it does not break when it runs alone", journal = [] } = shrunk?.broken ?? {};
-  answer({ kind: "shrunk", cuts: shrunk?.cuts ?? [], message, journal });
+  answer(order.kind === "run" ? run(order) : shrunk(order));
 });
