@@ -6,6 +6,9 @@ import {
   openSync,
   readFileSync,
   readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -74,15 +77,21 @@ export function writing<T>(path: string, write: () => T): T {
 
 const LINES_MAX = 1_000;
 
-/** A new file at the path that the user named, written many lines at a time. */
+/**
+ * A file at the path that the user named, written many lines at a time, whole or not at all: until
+ * `close`, what was there before stays. A pipe or a device is written at once.
+ */
 export class LineFile {
   readonly #path: string;
+  readonly #written: string;
   readonly #file: number;
   #lines: string[] = [];
 
   constructor(path: string) {
-    this.#path = path;
-    this.#file = writing(path, () => openSync(path, "w"));
+    this.#path = existsSync(path) ? realpathSync(path) : path;
+    const isFile = !existsSync(path) || statSync(path).isFile();
+    this.#written = isFile ? `${this.#path}.part` : this.#path;
+    this.#file = writing(path, () => openSync(this.#written, "w"));
   }
 
   /** InputError in one line if the file cannot be written. */
@@ -94,6 +103,13 @@ export class LineFile {
   close(): void {
     this.#write();
     closeSync(this.#file);
+    if (this.#written !== this.#path) renameSync(this.#written, this.#path);
+  }
+
+  /** Leaves what was there before. */
+  discard(): void {
+    closeSync(this.#file);
+    if (this.#written !== this.#path) rmSync(this.#written, { force: true });
   }
 
   #write(): void {

@@ -13,28 +13,34 @@ import { drawSwimlanes } from "../report/swimlanes/draw.ts";
 import type { Panel } from "../report/swimlanes/layout.ts";
 import { marksOf } from "../report/swimlanes/marks.ts";
 import { StoryTeller, subtitleOf } from "../report/swimlanes/story.ts";
+import { progressDisplay } from "./display/progress-display.ts";
 import { LineFile } from "./files.ts";
 import { checkPlace, writePicture } from "./picture-file.ts";
+import type { Sink } from "./shell.ts";
+import { QUIET_MS } from "./simulate/display.ts";
 
 export interface Recording {
   readonly journal?: string;
   readonly svg?: string;
   /** Whether refusals are among the journal's actions. */
   readonly explain: boolean;
+  /** Shows the progress of each run. */
+  readonly err: Sink;
 }
 
 type Listeners = Pick<SimulateOptions, "explain" | "onStart" | "onStep" | "onFact">;
 
 /** Records the journal of the first row's first run, and a picture of each row's first run. */
 export function recordFirstRun(scenario: Scenario, resolve: Resolve, what: Recording): void {
-  const { journal, svg, explain } = what;
+  const { journal, svg, explain, err } = what;
   const rows = scenario.study.disciplines;
   const [first] = rows;
   if (first === undefined) return;
   if (svg !== undefined) checkPlace("--svg", svg);
-  if (journal !== undefined) writeJournal(journal, explain, rowOf(scenario, first, resolve));
+  if (journal !== undefined)
+    writeJournal(journal, explain, rowOf(scenario, first, { resolve, err }));
   if (svg === undefined) return;
-  const drawn = drawnRows(scenario).map((row) => rowOf(scenario, row, resolve));
+  const drawn = drawnRows(scenario).map((row) => rowOf(scenario, row, { resolve, err }));
   writePicture(svg, () => pictureOf(scenario, drawn));
 }
 
@@ -45,11 +51,22 @@ interface Row {
   run(listeners: Listeners): void;
 }
 
-function rowOf(whole: Scenario, row: DisciplineSpec, resolve: Resolve): Row {
+function rowOf(
+  whole: Scenario,
+  row: DisciplineSpec,
+  { resolve, err }: { readonly resolve: Resolve; readonly err: Sink },
+): Row {
   const { firstSeed: seed } = whole.study;
   const discipline = resolve(row.discipline, settingsOf(row));
   const scenario = withOracle(whole, row.oracle);
-  const run = (listeners: Listeners) => simulate(scenario, { seed, discipline, ...listeners });
+  const run = (listeners: Listeners): void => {
+    const now = () => performance.now();
+    const display = progressDisplay(err, { now, unit: "recorded run", quietMs: QUIET_MS });
+    const one = { costBefore: 0, costAll: 1, unitsDone: 0, unitsAll: 1, latest: row.label };
+    const onShare = (costDone: number) => display.show({ ...one, costDone });
+    simulate(scenario, { seed, discipline, onShare, ...listeners });
+    display.end();
+  };
   return { scenario, label: row.label, run };
 }
 
@@ -83,18 +100,23 @@ function writeJournal(path: string, explain: boolean, { scenario, run }: Row): v
   };
   const faults = faultLinesOf(scenario);
   let writer: ReturnType<typeof journalWriter> | undefined;
-  run({
-    explain,
-    onStart: ({ setup }) => {
-      writer = journalWriter(setup, { explain, sealed: true });
-      write(writer.header());
-    },
-    onStep: (event, actions) => {
-      if (writer === undefined) return;
-      for (const fault of faults.until(event.at)) write(writer.host({ ...fault }));
-      write(writer.step(event, actions));
-    },
-  });
+  try {
+    run({
+      explain,
+      onStart: ({ setup }) => {
+        writer = journalWriter(setup, { explain, sealed: true });
+        write(writer.header());
+      },
+      onStep: (event, actions) => {
+        if (writer === undefined) return;
+        for (const fault of faults.until(event.at)) write(writer.host({ ...fault }));
+        write(writer.step(event, actions));
+      },
+    });
+  } catch (error) {
+    file.discard();
+    throw error;
+  }
   if (seal.isOpen) file.add(seal.close());
   file.close();
 }

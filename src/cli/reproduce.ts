@@ -16,6 +16,7 @@ import {
 import { reportRows, resultRow } from "../reproduce/rows.ts";
 import { scoreLine, scoreOf } from "../reproduce/score.ts";
 import { command, type Register } from "./command.ts";
+import { progressDisplay } from "./display/progress-display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { here } from "./here.ts";
@@ -28,7 +29,6 @@ import {
 } from "./reproduce/data.ts";
 import { checkDocs, fillDocs } from "./reproduce/fill-docs.ts";
 import { checkOutputs, csvText, writeOutputs } from "./reproduce/outputs.ts";
-import { progressDisplay } from "./reproduce/progress-display.ts";
 import { type Reported, runSession } from "./reproduce/session.ts";
 import { extentText, notesOf, tablesText } from "./reproduce/tables-text.ts";
 import { line, type Shell } from "./shell.ts";
@@ -77,7 +77,7 @@ async function reproduce(paper: Paper | "all", flags: Flags, shell: Shell): Prom
   checkOutputs(flags.out);
   if (flags.docs !== undefined) checkDocs(flags.docs, flags.figure);
   const extent: Extent = { runs: flags.runs, scale: flags.scale };
-  const display = progressDisplay(shell.err, () => performance.now());
+  const display = progressDisplay(shell.err, { now: () => performance.now(), unit: "unit" });
   const reported = await runSession(choice.experiments, {
     extent,
     folder: flags.out,

@@ -28,8 +28,9 @@ export function sinkOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink
         stream.write(bytes, (error) => (error ? reject(error) : resolve()));
       }),
     isLive: stream.isTTY === true && !wantsPlain,
-    columns: () => stream.columns ?? 100,
-    rows: () => stream.rows ?? 40,
+    // A terminal that does not know its size says 0.
+    columns: () => stream.columns || 100,
+    rows: () => stream.rows || 40,
   };
 }
 

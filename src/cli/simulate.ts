@@ -6,6 +6,7 @@ import {
   type DisciplineSpec,
   parseScenario,
   type Scenario,
+  SEEDS_MAX,
   Study,
   type StudyRow,
   studyLowerBoundMs,
@@ -66,7 +67,11 @@ export const registerSimulate: Register = (program, shell, end) => {
       )
       .addOption(policiesOption())
       .option("--chaos <file>", "faults from a JSON file instead of the scenario's")
-      .option("--seeds <count>", "runs per row (default: the scenario's)", wholeNumber(1))
+      .option(
+        "--seeds <count>",
+        "runs per row (default: the scenario's)",
+        wholeNumber(1, SEEDS_MAX),
+      )
       .option("--journal <file>", "write the journal of the first run of the first row")
       .option("--svg <file>", "draw the first run of the first row: rows by node and slot")
       .option("--explain", "also write to the journal why nothing was launched")
@@ -114,7 +119,7 @@ async function simulateFile(
   const naming = { path: areOwn ? path : undefined, sets: flags.set ?? [] };
   const resolve = resolver(naming, flags.registry);
   recordFirstRun(scenario, resolve, {
-    explain,
+    ...{ explain, err: shell.err },
     ...(journal === undefined ? {} : { journal }),
     ...(svg === undefined ? {} : { svg }),
   });
@@ -175,6 +180,7 @@ async function rowsOf(
     thread,
     workers,
     listenForCtrlC: () => shell.listenForCtrlC(),
+    onShare: (unit, done) => display.share(unit, done),
     onRun: (unit, run) => display.show(unit, run),
   }).finally(() => display.end());
   if (figures === undefined) line(shell.err, `stopped after ${display.runsText}`);

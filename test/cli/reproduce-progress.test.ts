@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { progressDisplay } from "../../src/cli/reproduce/progress-display.ts";
+import { progressDisplay } from "../../src/cli/display/progress-display.ts";
 import { Paper, screenOf } from "./support/screen.ts";
 
 /** Of 100 s of work, 20 of them done by an earlier session, in 50 units. */
@@ -10,7 +10,7 @@ const at = (costDone: number, unitsDone: number) => {
 test("on a terminal a bar is drawn over and over, with what is left at this session's pace", () => {
   const sink = new Paper(true);
   let now = 0;
-  const display = progressDisplay(sink, () => now);
+  const display = progressDisplay(sink, { now: () => now, unit: "unit" });
   display.show(at(0, 10));
   now = 10_000;
   display.show(at(40, 30));
@@ -26,7 +26,7 @@ test("on a terminal a bar is drawn over and over, with what is left at this sess
 test("elsewhere it is a line for each tenth of the work", () => {
   const sink = new Paper();
   let now = 0;
-  const display = progressDisplay(sink, () => now);
+  const display = progressDisplay(sink, { now: () => now, unit: "unit" });
   for (let done = 0; done <= 80; done += 2) {
     now += 500;
     display.show(at(done, 10 + done / 2));
@@ -42,6 +42,17 @@ test("elsewhere it is a line for each tenth of the work", () => {
 test("with nothing to do it is done at once", () => {
   const sink = new Paper();
   const nothing = { costBefore: 0, costDone: 0, costAll: 0, unitsDone: 0, unitsAll: 0 };
-  progressDisplay(sink, () => 0).show(nothing);
+  progressDisplay(sink, { now: () => 0, unit: "unit" }).show(nothing);
   expect(sink.text).toBe("100 %, 0 of 0 units, 0.0 s gone\n");
+});
+
+test("elsewhere, short work shows nothing", () => {
+  const sink = new Paper();
+  let now = 0;
+  const display = progressDisplay(sink, { now: () => now, unit: "run", quietMs: 10_000 });
+  display.show({ costBefore: 0, costDone: 0.5, costAll: 2, unitsDone: 0, unitsAll: 2 });
+  expect(sink.text).toBe("");
+  now = 10_000;
+  display.show({ costBefore: 0, costDone: 1, costAll: 2, unitsDone: 1, unitsAll: 2 });
+  expect(sink.text).toBe("50 %, 1 of 2 runs, 10.0 s gone, about 10.0 s left\n");
 });

@@ -12,7 +12,8 @@ async function simulate(scenario: string, ...args: readonly string[]) {
   const shell = paperShell();
   const path = scenario.includes("/") ? scenario : `scenarios/${scenario}.json`;
   const code = await runProgram(["simulate", path, ...args], shell);
-  expect(shell.err.text).toBe("");
+  // On a slow machine a study shows how far it is.
+  expect(shell.err.text).toMatch(/^(\d+ %, .*\n)*$/);
   expect(code).toBe(0);
   return shell.out.text;
 }

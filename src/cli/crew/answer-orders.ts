@@ -1,20 +1,32 @@
 import { parentPort } from "node:worker_threads";
 import { type ThreadError, threadErrorOf } from "./thread-error.ts";
 
-/** A thread's answer to an order. */
+/** What a thread says of an order: how far it is, from 0 to 1, now and then, and its answer. */
 export type Answer<Outcome> =
+  | { readonly share: number }
   | { readonly outcome: Outcome; readonly ms: number }
   | { readonly error: ThreadError };
 
-/** In a thread of a crew: answers each order by its outcome, plain data. */
+const TELL_EVERY_MS = 100;
+
+/**
+ * In a thread of a crew: answers each order by its outcome, plain data. What takes long may say how
+ * far it is.
+ */
 export function answerOrders<Order, Outcome>(
-  outcomeOf: (order: Order) => Outcome | Promise<Outcome>,
+  outcomeOf: (order: Order, onShare: (done: number) => void) => Outcome | Promise<Outcome>,
 ): void {
   const answer = (message: Answer<Outcome>): void => parentPort?.postMessage(message);
+  let toldAt = performance.now();
+  const onShare = (share: number): void => {
+    if (performance.now() - toldAt < TELL_EVERY_MS) return;
+    toldAt = performance.now();
+    answer({ share });
+  };
   parentPort?.on("message", async (order: Order) => {
     const begun = performance.now();
     try {
-      const outcome = await outcomeOf(order);
+      const outcome = await outcomeOf(order, onShare);
       answer({ outcome, ms: performance.now() - begun });
     } catch (error) {
       answer({ error: threadErrorOf(error) });

@@ -11,6 +11,8 @@ export interface CrewOptions<Order, Outcome> {
   readonly signal: AbortSignal;
   /** The order's name in the error of a unit that failed. */
   readonly nameOf: (order: Order) => string;
+  /** How much of an order is done, from 0 to 1, as its thread says. */
+  readonly onShare?: (order: Order, done: number) => void;
   readonly onOutcome: (order: Order, outcome: Outcome, ms: number) => void;
 }
 
@@ -47,7 +49,7 @@ export async function workThrough<Order, Outcome>(
 function workOff<Order, Outcome>(
   worker: Worker,
   queue: IterableIterator<Order>,
-  { onOutcome, nameOf, signal }: CrewOptions<Order, Outcome>,
+  { onShare, onOutcome, nameOf, signal }: CrewOptions<Order, Outcome>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let order: Order | undefined;
@@ -59,6 +61,10 @@ function workOff<Order, Outcome>(
     worker.on("error", reject);
     worker.on("message", (answer: Answer<Outcome>) => {
       if (order === undefined || signal.aborted) return;
+      if ("share" in answer) {
+        onShare?.(order, answer.share);
+        return;
+      }
       if ("error" in answer) {
         reject(errorFrom(answer.error, nameOf(order)));
         return;

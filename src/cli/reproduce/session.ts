@@ -3,6 +3,7 @@ import type { Json } from "../../base/json.ts";
 import { descending } from "../../base/order.ts";
 import type { Done, Experiment, ExperimentReport, Extent } from "../../reproduce/experiment.ts";
 import { workThrough } from "../crew/crew.ts";
+import type { Progress } from "../display/progress-display.ts";
 import type { ReadExperiment } from "./data.ts";
 import { programVersion } from "./program-version.ts";
 import { type Kept, UnitStore } from "./store.ts";
@@ -14,18 +15,7 @@ export interface SessionOptions {
   readonly folder: string;
   readonly workers: number;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: StudyProgress) => void;
-}
-
-export interface StudyProgress {
-  /** The expected work of units: done earlier, done now, and all. */
-  readonly costBefore: number;
-  readonly costDone: number;
-  readonly costAll: number;
-  readonly unitsDone: number;
-  readonly unitsAll: number;
-  /** The experiment of the latest finished unit; undefined at the beginning. */
-  readonly latest?: string;
+  readonly onProgress: (progress: Progress) => void;
 }
 
 export interface Reported {

@@ -1,6 +1,6 @@
 import type { RunFigures, Study, StudyUnit } from "../../hosts/sim/index.ts";
-import { counted, seconds } from "../../report/quantity.ts";
-import { LiveArea } from "../display/live-area.ts";
+import { counted } from "../../report/quantity.ts";
+import { type ProgressDisplay, progressDisplay } from "../display/progress-display.ts";
 import type { PageBeside } from "../page/beside.ts";
 import type { Shell } from "../shell.ts";
 import type { ThreadStudy } from "./worker.ts";
@@ -8,15 +8,18 @@ import type { ThreadStudy } from "./worker.ts";
 /** A page learns of a study at most this often. */
 const TELL_EVERY_MS = 200;
 
-/** A study while it runs: a line on a terminal, and the page beside it. */
+/** Without a terminal, a study that takes less than this shows no progress. */
+export const QUIET_MS = 10_000;
+
+/** A study while it runs: its progress, and the page beside it. */
 export class StudyDisplay {
   readonly #study: Study;
   readonly #of: ThreadStudy;
-  readonly #shell: Shell;
   readonly #page: PageBeside | undefined;
-  readonly #area: LiveArea;
+  readonly #progress: ProgressDisplay;
   readonly #found = new Map<StudyUnit, RunFigures>();
-  readonly #begun = performance.now();
+  /** How much is done of each run that goes on, from 0 to 1. */
+  readonly #shares = new Map<StudyUnit, number>();
   #toldAt = 0;
 
   constructor(
@@ -26,36 +29,39 @@ export class StudyDisplay {
   ) {
     this.#study = study;
     this.#of = of;
-    this.#shell = shell;
     this.#page = page;
-    this.#area = new LiveArea(shell.err);
+    const now = () => performance.now();
+    this.#progress = progressDisplay(shell.err, { now, unit: "run", quietMs: QUIET_MS });
   }
 
   get runsText(): string {
     return `${this.#found.size} of ${counted(this.#study.units.length, "run")}`;
   }
 
+  share(unit: StudyUnit, done: number): void {
+    this.#shares.set(unit, done);
+    this.#show(unit);
+  }
+
   show(unit: StudyUnit, figures: RunFigures): void {
     this.#found.set(unit, figures);
+    this.#shares.delete(unit);
     if (performance.now() - this.#toldAt >= TELL_EVERY_MS) this.#tell();
-    if (!this.#shell.err.isLive) return;
-    const { label } = this.#study.settingOf(unit);
-    this.#area.draw([`${this.runsText}, ${this.#pace()}: ${label}, seed ${unit.seed}`]);
+    this.#show(unit);
   }
 
   end(): void {
     this.#tell();
-    if (!this.#shell.err.isLive) return;
-    this.#area.keep([]);
-    this.#area.end();
+    this.#progress.end();
   }
 
-  #pace(): string {
-    const done = this.#found.size;
-    const goneMs = performance.now() - this.#begun;
-    const leftMs = (goneMs / done) * (this.#study.units.length - done);
-    const rate = ((1_000 * done) / goneMs).toFixed(1);
-    return `${rate} a second, about ${seconds(leftMs)} left`;
+  #show(unit: StudyUnit): void {
+    const unitsDone = this.#found.size;
+    const unitsAll = this.#study.units.length;
+    const costDone = [...this.#shares.values()].reduce((sum, done) => sum + done, unitsDone);
+    const latest = `${this.#study.settingOf(unit).label}, seed ${unit.seed}`;
+    const costs = { costBefore: 0, costDone, costAll: unitsAll };
+    this.#progress.show({ ...costs, unitsDone, unitsAll, latest });
   }
 
   /** In the order of the rows and seeds, whatever ended first. */

@@ -33,6 +33,7 @@ function checkScenario(
     parseDiscipline(discipline, settings, registry);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new InputError(error.code, `${path}: study.disciplines`, error.message);
+    const problem = error.message.replace(/^--(discipline|set) /, "");
+    throw new InputError(error.code, `${path}: study.disciplines`, problem);
   }
 }

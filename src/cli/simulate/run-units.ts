@@ -9,6 +9,8 @@ export interface RunUnitsOptions {
   readonly workers: number;
   /** Called once the study turns out to be long: until then Ctrl-C ends the process at once. */
   readonly listenForCtrlC: () => AbortSignal;
+  /** How much of a run is done, from 0 to 1, now and then. */
+  readonly onShare: (unit: StudyUnit, done: number) => void;
   readonly onRun: (unit: StudyUnit, figures: RunFigures) => void;
 }
 
@@ -18,14 +20,17 @@ const ALONE_MS = 300;
 /** The tests run the sources, which have no script for a thread. */
 const CAN_START_THREADS = !import.meta.url.endsWith(".ts");
 
+/** A run that takes longer than threads take to start is begun again on one. */
+const TOO_LONG = new Error("the run takes long");
+
 /**
  * The figures of all runs, in the order of the study's units whatever the order in which the runs
- * ended; undefined if Ctrl-C stopped them. The first runs are done here, the rest of a long study
- * on all workers.
+ * ended; undefined if Ctrl-C stopped them. What takes no time is done here, the rest of the study
+ * on all workers, so that this thread can show progress and hear of Ctrl-C.
  */
 export async function runUnits(
   study: Study,
-  { thread, workers, listenForCtrlC, onRun }: RunUnitsOptions,
+  { thread, workers, listenForCtrlC, onShare, onRun }: RunUnitsOptions,
 ): Promise<readonly RunFigures[] | undefined> {
   const found = new Map<StudyUnit, RunFigures>();
   const keep = (unit: StudyUnit, figures: RunFigures): void => {
@@ -33,10 +38,11 @@ export async function runUnits(
     onRun(unit, figures);
   };
   const begun = performance.now();
-  const isAlone = workers === 1 || !CAN_START_THREADS;
+  const isLate = (): boolean => CAN_START_THREADS && performance.now() - begun > ALONE_MS;
   for (const unit of study.units) {
-    if (!isAlone && performance.now() - begun > ALONE_MS) break;
-    keep(unit, study.figuresOf(study.run(unit)));
+    const figures = isLate() ? undefined : runHere(study, unit, { onShare, isLate });
+    if (figures === undefined) break;
+    keep(unit, figures);
   }
   const left = study.units.slice(found.size);
   if (left.length > 0) {
@@ -44,11 +50,29 @@ export async function runUnits(
     await workThrough<StudyUnit, RunFigures>(left, {
       script: new URL("./worker.js", import.meta.url),
       data: thread,
-      ...{ workers, signal },
+      ...{ workers, signal, onShare },
       nameOf: (unit) => `${study.settingOf(unit).label}, seed ${unit.seed}`,
       onOutcome: keep,
     });
     if (signal.aborted) return undefined;
   }
   return study.units.map((unit) => defined(found.get(unit), "a run of the study"));
+}
+
+/** Undefined if the run turns out to be long. */
+function runHere(
+  study: Study,
+  unit: StudyUnit,
+  { onShare, isLate }: Pick<RunUnitsOptions, "onShare"> & { readonly isLate: () => boolean },
+): RunFigures | undefined {
+  const look = (done: number): void => {
+    if (isLate()) throw TOO_LONG;
+    onShare(unit, done);
+  };
+  try {
+    return study.figuresOf(study.run(unit, look));
+  } catch (error) {
+    if (error === TOO_LONG) return undefined;
+    throw error;
+  }
 }

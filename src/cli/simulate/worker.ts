@@ -19,7 +19,7 @@ const study = registryFrom({ policies }).then(
   (registry) => new Study(scenario, { resolve: resolver(naming, registry), seeds }),
 );
 
-answerOrders(async (unit: StudyUnit): Promise<RunFigures> => {
+answerOrders(async (unit: StudyUnit, onShare): Promise<RunFigures> => {
   const known = await study;
-  return known.figuresOf(known.run(unit));
+  return known.figuresOf(known.run(unit, onShare));
 });

@@ -15,7 +15,7 @@ export type * from "./recorded/recorded-job.ts";
 export { type RecordedRun, type RunRecordedOptions, runRecorded } from "./recorded/run-recorded.ts";
 export type { SimulationResult } from "./result.ts";
 export type * from "./scenario.ts";
-export type { Oracle } from "./scenario.ts";
+export { type Oracle, SEEDS_MAX } from "./scenario.ts";
 export { type SimulateOptions, simulate } from "./simulate.ts";
 export {
   meanResponseMs,

@@ -115,6 +115,18 @@ describe("a scenario file", () => {
       's.json: jobs[0].phases[0].after[0].phase: expected nothing: none is defined, found "later"',
     ],
     [
+      scenario({ phase: { tasks: 1e10 } }),
+      "s.json: jobs[0].phases[0].tasks: expected a whole number from 1 to 10000000, found 10000000000",
+    ],
+    [
+      scenario({ cluster: { nodes: [{ name: "n", slots: {}, count: 1e9 }] } }),
+      "s.json: cluster.nodes[0].count: expected a whole number from 1 to 1000000, found 1000000000",
+    ],
+    [
+      { ...scenario({}), study: { firstSeed: 2 ** 53 - 1, disciplines: [{ discipline: "none" }] } },
+      "s.json: study.firstSeed: expected a whole number of at most 4503599627370496",
+    ],
+    [
       scenario({ faults: [slow("node-0"), slow("node")] }),
       's.json: faults[1].node: expected one of node-0, node-1, found "node"',
     ],

@@ -33,6 +33,7 @@ import {
   type Published,
   type Scenario,
   type ScenarioJob,
+  SEEDS_MAX,
   type StudySpec,
   type SweepSpec,
 } from "./scenario.ts";
@@ -40,6 +41,11 @@ import { work } from "./work-shape.ts";
 
 const UNLIMITED = Number.POSITIVE_INFINITY;
 const count = whole({ min: 1 });
+const nodeCount = whole({ min: 1, max: 1_000_000 });
+/** Of jobs, or of the tasks of a phase. */
+const manyCount = whole({ min: 1, max: 10_000_000 });
+/** So far below 2^53 that every seed of a study has a next one. */
+const FIRST_SEED_MAX = 2 ** 52;
 
 interface DiskPoint {
   readonly streams: number;
@@ -83,7 +89,7 @@ const host = object<HostSpec>("a machine", {
 
 const group = object<NodeGroup>("a group of nodes", {
   name: required(text),
-  count: standard(count, 1),
+  count: standard(nodeCount, 1),
   factor: standard(positiveChance, 1),
   slots: required(dictionary(whole({ min: 0 }))),
   rack: optional(text),
@@ -128,7 +134,7 @@ const edge = object<EdgeSpec>("an edge", {
 const phase = object<PhaseSpec>("a phase", {
   name: required(text),
   slots: required(list(text, { min: 1 })),
-  tasks: required(count),
+  tasks: required(manyCount),
   after: standard(list(edge), []),
   work: required(work),
   failureProbability: standard(number({ min: 0, max: 1 }), 0),
@@ -141,7 +147,7 @@ const arrival = object<ArrivalSpec>("when jobs arrive", {
 
 const job = object<ScenarioJob>("a job", {
   name: required(text),
-  count: standard(count, 1),
+  count: standard(manyCount, 1),
   arrival: standard(arrival, { atMs: 0, gapMs: 0 }),
   user: standard(text, "user"),
   pool: standard(text, "default"),
@@ -189,8 +195,8 @@ const discipline: Shape<DisciplineSpec> = mapped(
 );
 
 const study = object<StudySpec>("a study", {
-  seeds: standard(count, 1),
-  firstSeed: standard(whole(), 1),
+  seeds: standard(whole({ min: 1, max: SEEDS_MAX }), 1),
+  firstSeed: standard(whole({ max: FIRST_SEED_MAX }), 1),
   disciplines: required(list(discipline, { min: 1 })),
 });
 

@@ -233,6 +233,9 @@ export interface FetchSpec {
 }
 
 /** The runs of the study, and the published results. */
+/** The most runs of a row. */
+export const SEEDS_MAX = 1_000_000;
+
 export interface StudySpec {
   readonly seeds: number;
   readonly firstSeed: number;

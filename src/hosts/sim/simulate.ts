@@ -29,6 +29,8 @@ export interface SimulateOptions {
   readonly onStep?: OnStep;
   /** Called with each fact, before the actions of its step are carried out. */
   readonly onFact?: OnFact;
+  /** Called now and then with the share of the tasks that are done, from 0 to 1. */
+  readonly onShare?: (done: number) => void;
 }
 
 /** The facts that make up the result and place outputs. */
@@ -47,11 +49,14 @@ export function simulate(scenario: Scenario, options: SimulateOptions): Simulati
       options.seed,
       nodes.map(({ node }) => node),
     );
-  return simulateWorkload(
-    { cluster: scenario.cluster, workload, faults: scenario.faults },
-    options,
-  );
+  const { cluster, faults } = scenario;
+  return simulateWorkload({ cluster, workload, faults, tasks: tasksIn(scenario) }, options);
 }
+
+const tasksIn = ({ jobs }: Scenario): number =>
+  jobs
+    .map(({ count, phases }) => count * phases.reduce((sum, { tasks }) => sum + tasks, 0))
+    .reduce((sum, tasks) => sum + tasks, 0);
 
 /** Runs a workload that no scenario can describe. */
 export function simulateWorkload(
@@ -59,6 +64,8 @@ export function simulateWorkload(
     readonly cluster: ClusterSpec;
     readonly workload: (nodes: readonly SimNode[]) => Workload;
     readonly faults: readonly Fault[];
+    /** The tasks of all jobs; without them there are no calls of `onShare`. */
+    readonly tasks?: number;
   } & NodeOptions,
   options: SimulateOptions,
 ): SimulationResult {
@@ -100,6 +107,16 @@ export function simulateWorkload(
   });
   const faults = new SimFaults(world, what.faults, { seed, racks: cluster.racks });
   const simulation: Simulation = new Simulation(world, what.workload(nodes), faults);
-  const unfinished = simulation.run();
+  const unfinished = simulation.run(lookAt(world, what.tasks, options.onShare));
   return resultOf(world, { unfinished, faultsMissed: faults.missed });
+}
+
+/** Tasks that run again succeed again, so the share is an estimate. */
+function lookAt(
+  { tally }: World,
+  tasks: number | undefined,
+  onShare: SimulateOptions["onShare"],
+): (() => void) | undefined {
+  if (tasks === undefined || onShare === undefined) return undefined;
+  return () => onShare(Math.min(1, tally.successes / tasks));
 }

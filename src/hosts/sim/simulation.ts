@@ -34,6 +34,8 @@ import type { World } from "./world.ts";
 /** After this time with only recurring entries, no live job will ever move again. */
 const STUCK_AFTER_MS = 24 * 3_600_000;
 
+const TURNS_A_LOOK = 4_096;
+
 /** The loop: takes the next entry of the agenda until the last job has ended. */
 export class Simulation {
   readonly #world: World;
@@ -50,9 +52,13 @@ export class Simulation {
     this.#faults = faults;
   }
 
-  /** Runs to the end. Returns the names of the jobs that never ended, because no node was left. */
-  run(): readonly string[] {
+  /**
+   * Runs to the end, and calls `look` now and then. Returns the names of the jobs that never ended,
+   * because no node was left.
+   */
+  run(look: (() => void) | undefined): readonly string[] {
     const { agenda } = this.#world;
+    let turns = 0;
     this.#awaitNext();
     for (const node of this.#world.nodes) join(this.#world, node);
     awaitSlots(this.#world);
@@ -64,6 +70,8 @@ export class Simulation {
       assert(next >= this.#world.now, "time never runs backwards");
       this.#world.now = instant(next);
       this.#happen(agenda.take());
+      turns += 1;
+      if (turns % TURNS_A_LOOK === 0) look?.();
     }
     // Attempts whose kill was ordered on nodes that will not report again end here.
     for (const node of this.#world.nodes) dropAll(this.#world, node);

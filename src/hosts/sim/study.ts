@@ -129,10 +129,14 @@ export class Study {
     );
   }
 
-  run({ setting, seed }: StudyUnit): SimulationResult {
+  /** Calls `onShare` now and then with the share of the run's tasks that are done. */
+  run({ setting, seed }: StudyUnit, onShare?: (done: number) => void): SimulationResult {
     const { oracle } = defined(this.#settings[setting], "a setting");
     const discipline = defined(this.#resolved[setting], "a discipline");
-    return simulate(withOracle(this.#scenario, oracle), { seed, discipline });
+    return simulate(withOracle(this.#scenario, oracle), {
+      ...{ seed, discipline },
+      ...(onShare === undefined ? {} : { onShare }),
+    });
   }
 
   settingOf({ setting }: StudyUnit): Pick<StudyRow, "label" | "swept"> {

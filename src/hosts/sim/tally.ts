@@ -100,6 +100,10 @@ export class Tally {
     else this.attempts[as][how] += 1;
   }
 
+  get successes(): number {
+    return ATTEMPT_KINDS.reduce((sum, kind) => sum + this.attempts[kind].succeeded, 0);
+  }
+
   get launches(): number {
     return ATTEMPT_KINDS.reduce((sum, kind) => sum + this.attempts[kind].launched, 0);
   }
