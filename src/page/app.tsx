@@ -29,6 +29,7 @@ export interface LiveViews {
   readonly LateNow: ComponentType<OfState>;
   readonly StudyView: ComponentType<OfState>;
   readonly Elsewhere: ComponentType;
+  readonly KeepAll: ComponentType<OfState>;
 }
 
 interface AppProps extends OfState {
@@ -142,7 +143,7 @@ function Header({ state, live }: AppProps) {
           if (key === "Enter" && state.find.value !== "") goToFound(state);
         }}
       />
-      <Save state={state} />
+      <Save state={state}>{live ? <live.KeepAll state={state} /> : null}</Save>
       <button type="button" aria-label="light or dark" onClick={() => press(state, "t")}>
         ◐
       </button>

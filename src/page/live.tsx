@@ -2,24 +2,24 @@
 import { Age } from "./age.tsx";
 import type { Given, GrowingBars } from "./arranged.ts";
 import { Elsewhere } from "./elsewhere.tsx";
+import { KeepAll } from "./keep-all.tsx";
 import { fail, show, useWorker } from "./show.tsx";
 import { SlotBars } from "./slot-bars.ts";
 import type { PageState } from "./state.ts";
 import { LateNow } from "./views/late-now.tsx";
 import { StudyView } from "./views/study.tsx";
-import { connect, takeKey } from "./wire/connect.ts";
+import { connect } from "./wire/connect.ts";
 
 const barsOf = (given: Given): GrowingBars => new SlotBars(given);
 
 async function start(): Promise<void> {
-  const key = takeKey();
   let state: PageState | undefined;
-  const following = connect(key, {
+  const following = connect({
     page(grown, grewAt) {
       const { document } = grown;
       if (state === undefined) {
         wait("");
-        state = show(document, { Age, LateNow, StudyView, Elsewhere, barsOf });
+        state = show(document, { Age, LateNow, StudyView, Elsewhere, KeepAll, barsOf });
       } else state.renew(grown);
       state.grewAt.value = grewAt;
       if (document.head.isLive) state.worker.value = undefined;

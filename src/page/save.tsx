@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { PageState } from "./state.ts";
 import { keep } from "./wire/keep.ts";
 import type { FileName } from "./worker/files.ts";
@@ -10,14 +11,21 @@ const FILES: readonly (readonly [told: string, name: FileName])[] = [
   ["timeline, SVG", "timeline.svg"],
 ];
 
+interface Props {
+  readonly state: PageState;
+  /** More that can be kept. */
+  readonly children: ComponentChildren;
+}
+
 /** Files for other programs: tables, a trace, the whole timeline; and its picture as it is now. */
-export function Save({ state }: { readonly state: PageState }) {
+export function Save({ state, children }: Props) {
   const { head, attempts } = state.run;
   const worker = state.worker.value;
   return (
     <details class="save" name="menu">
       <summary>save</summary>
       <div class="card padded">
+        {children}
         {worker === undefined
           ? null
           : FILES.map(([told, name]) => (
@@ -32,7 +40,6 @@ export function Save({ state }: { readonly state: PageState }) {
         <button type="button" onClick={savePicture}>
           timeline as it is now, PNG
         </button>
-        {head.isLive ? <p class="faint">The whole page: broomwagon report JOURNAL</p> : null}
       </div>
     </details>
   );
