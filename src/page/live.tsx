@@ -2,13 +2,13 @@
 import { Age } from "./age.tsx";
 import type { Given, GrowingBars } from "./arranged.ts";
 import { Elsewhere } from "./elsewhere.tsx";
-import { KeepAll } from "./keep-all.tsx";
 import { fail, show, useWorker } from "./show.tsx";
 import { SlotBars } from "./slot-bars.ts";
 import type { PageState } from "./state.ts";
 import { LateNow } from "./views/late-now.tsx";
 import { StudyView } from "./views/study.tsx";
 import { connect } from "./wire/connect.ts";
+import { keepsOf } from "./wire/keep-all.ts";
 
 const barsOf = (given: Given): GrowingBars => new SlotBars(given);
 
@@ -19,7 +19,7 @@ async function start(): Promise<void> {
       const { document } = grown;
       if (state === undefined) {
         wait("");
-        state = show(document, { Age, LateNow, StudyView, Elsewhere, KeepAll, barsOf });
+        state = show(document, { Age, LateNow, StudyView, Elsewhere, keepsOf, barsOf });
       } else state.renew(grown);
       state.grewAt.value = grewAt;
       if (document.head.isLive) state.worker.value = undefined;
