@@ -24,7 +24,7 @@ export function Acts({ of }: { readonly of: readonly Act[] }) {
           {told}
         </button>
       ))}
-      <span role="status">{said.value}</span>
+      <output>{said.value}</output>
     </>
   );
 }
