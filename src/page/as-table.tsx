@@ -16,7 +16,7 @@ interface Props<T> {
   readonly cells: (one: T) => Cells;
 }
 
-/** What canvases show, as a table: closed until somebody asks for it, who may see no canvas. */
+/** What canvases show, for readers who see none: a table that is made when it is opened. */
 export function AsTable<T>({ name, heads, of, cells }: Props<T>) {
   const isOpen = useSignal(false);
   const all = isOpen.value ? of() : [];

@@ -36,7 +36,6 @@ export async function savePng(id: string): Promise<void> {
 function framed(view: HTMLElement | null): string {
   if (view === null) return "";
   const copy = document.importNode(view, true);
-  for (const menu of copy.querySelectorAll("details")) menu.remove();
   const drawn = view.querySelectorAll("canvas");
   for (const [n, blank] of copy.querySelectorAll("canvas").entries()) {
     const image = new Image();
@@ -50,6 +49,7 @@ function framed(view: HTMLElement | null): string {
     // What was typed is no attribute.
     input.setAttribute("value", inputs[n]?.value ?? "");
   }
+  for (const menu of copy.querySelectorAll("details")) menu.remove();
   const { clientWidth, dataset } = document.documentElement;
   const style = escaped(document.querySelector("style")?.textContent ?? "");
   const inside = new XMLSerializer().serializeToString(copy);
