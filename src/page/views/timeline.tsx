@@ -203,6 +203,7 @@ function Tip({ state }: { readonly state: PageState }) {
   const side =
     share > 0.6 ? { right: `${(1 - share) * 88 + 2}%` } : { left: `${share * 88 + 13}%` };
   const expected = run.attempts.expectedMs[i] ?? Number.NaN;
+  const rules = run.head.decisions.filter(({ attempt }) => attempt === i).map(({ rule }) => rule);
   return (
     <div class="tip" style={side}>
       <b>{run.nameOf(i)}</b> on {run.nodeOf(i)}, {run.kindOf(i)}, {run.endOf(i)}
@@ -214,6 +215,8 @@ function Tip({ state }: { readonly state: PageState }) {
       <br />
       at {span(at)}
       {clockText(", ", run.head.originMs, at)}
+      {rules.length === 0 ? null : <br />}
+      {rules.join(", ")}
     </div>
   );
 }
