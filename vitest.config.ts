@@ -71,6 +71,7 @@ export default defineConfig({
         test: {
           // The page in Chromium: one file at a time.
           name: "page",
+          globalSetup: ["./test/page/support/global-setup.ts"],
           include: ["test/page/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,

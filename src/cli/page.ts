@@ -52,7 +52,8 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     const { jobs } = opened.trace;
     checkRan(jobs, path);
     const document = documentOf(opened, jobs, { intervals: flags.intervals });
-    source.finish(packed(document), wholePage(document, jobs).job);
+    if (opened.told !== undefined) source.origin = { journal: path };
+    source.finish(packed(wholePage(document, jobs)));
   }
   const server = await servePage(source, { port: flags.port });
   let followed = follows ? new Followed(source, { path, policies, refusals }) : undefined;

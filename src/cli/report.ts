@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { InputError } from "../base/input-error.ts";
-import { oneFile, type WholePage, wholePage } from "../page-server/one-file.ts";
+import { oneFile, packed, type WholePage, wholePage } from "../page-server/one-file.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
 import { attemptRows } from "../report/page/attempt-rows.ts";
 import { chromeTrace } from "../report/page/chrome-trace.ts";
@@ -120,7 +120,7 @@ function textIn(format: Flags["format"], whole: WholePage): string {
     case "chrome-trace":
       return chromeTrace(whole.document);
     default:
-      return oneFile(whole);
+      return oneFile(packed(whole));
   }
 }
 

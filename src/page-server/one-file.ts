@@ -6,13 +6,12 @@ import type { PageDocument } from "../report/page/document.ts";
 import { documentBytes } from "../report/page/document-bytes.ts";
 import { jobText } from "../report/page/job-text.ts";
 import type { TraceJob } from "../trace/model.ts";
+import { type Answers, answersOf } from "./answers.ts";
 
 /** A page that works from a file, without a network: it may run its own script and nothing else. */
-export function oneFile({ document, job }: WholePage): string {
-  const data = packed(document);
-  const title = `${document.head.title.slice(0, 120)} · Broomwagon`;
+export function oneFile({ title, document, job }: PackedPage): string {
   const carried = [
-    carriedAs("document", data),
+    carriedAs("document", document),
     carriedAs("worker", worker()),
     ...(job === undefined ? [] : [carriedAs("job", job)]),
   ].join("\n");
@@ -27,11 +26,28 @@ const carriedAs = (id: string, data: Uint8Array): string =>
 
 const base64Of = (data: Uint8Array): string => Buffer.from(data).toString("base64");
 
-/** A page, and its diagnosed job for the page's worker; both compressed. */
+/** A page, and its diagnosed job for the page's worker, compressed. */
 export interface WholePage {
   readonly document: PageDocument;
-  readonly job?: Uint8Array;
+  readonly job?: Uint8Array | undefined;
 }
+
+/** A page as a file or a server carries it. */
+export interface PackedPage {
+  readonly title: string;
+  /** Compressed, as the job is. */
+  readonly document: Uint8Array;
+  readonly job?: Uint8Array | undefined;
+  readonly answers: Answers;
+}
+
+/** The page in few bytes. */
+export const packed = ({ document, job }: WholePage): PackedPage => ({
+  title: `${document.head.title.slice(0, 120)} · Broomwagon`,
+  document: gzipSync(documentBytes(document), { level: 9 }),
+  job,
+  answers: answersOf(document.head),
+});
 
 /** Up to so many attempts a job is carried to the last digit, for the simulator. */
 const WHOLE_MAX = 5_000;
@@ -45,10 +61,6 @@ export function wholePage(document: PageDocument, jobs: readonly TraceJob[]): Wh
   const carried = attempts > WHOLE_MAX ? carriedJob(job, document, whyJob) : jobText(job);
   return { document, job: gzipSync(carried, { level: 9 }) };
 }
-
-/** A document as pages carry it, compressed. */
-export const packed = (document: PageDocument): Buffer =>
-  gzipSync(documentBytes(document), { level: 9 });
 
 /** The script of the page's worker, compressed. */
 export const worker = (): Buffer => readFileSync(new URL("../page/worker.js.gz", import.meta.url));

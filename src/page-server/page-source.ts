@@ -1,17 +1,27 @@
 import { type Frame, frameBytes } from "../report/page/live/frame.ts";
 import { LiveRows, type Seen } from "../report/page/live/rows.ts";
 import type { Study } from "../report/page/study.ts";
+import { type Answers, answersNow } from "./answers.ts";
+import type { PackedPage } from "./one-file.ts";
+
+/** Where a page comes from. */
+export interface Origin {
+  /** The path of its journal; undefined if it was made of a history. */
+  readonly journal?: string;
+  /** Makes the page of what the journal holds by now. */
+  readonly soFar?: () => Promise<PackedPage>;
+}
 
 /** A page that grows until it is over, for any number of readers. */
 export class PageSource {
   #rows = new LiveRows();
   #run = 1;
   #study = { text: "", version: 0 };
-  #whole: Uint8Array | undefined;
-  #job: Uint8Array | undefined;
+  #whole: PackedPage | undefined;
   #failure: string | undefined;
   #grewAt = Date.now();
   #listeners = new Set<() => void>();
+  origin: Origin = {};
 
   /** The number of the run that is shown, from 1. */
   get run(): number {
@@ -35,10 +45,9 @@ export class PageSource {
     this.#tell();
   }
 
-  /** The whole page, diagnosed: the run is over. Both as in a page's file, compressed. */
-  finish(document: Uint8Array, job: Uint8Array | undefined): void {
-    this.#whole = document;
-    this.#job = job;
+  /** The whole page, diagnosed: the run is over. */
+  finish(whole: PackedPage): void {
+    this.#whole = whole;
     this.#tell();
   }
 
@@ -48,13 +57,20 @@ export class PageSource {
     this.#tell();
   }
 
-  get whole(): Uint8Array | undefined {
+  get whole(): PackedPage | undefined {
     return this.#whole;
   }
 
-  /** The job for the simulator, if it is over and small enough. */
-  get job(): Uint8Array | undefined {
-    return this.#whole === undefined ? undefined : this.#job;
+  /** The page of what is known by now, to be kept. Rejects with a reason if there is none. */
+  async kept(): Promise<PackedPage> {
+    const page = this.#whole ?? (await this.origin.soFar?.());
+    if (page === undefined) throw new Error("nothing is known yet");
+    return page;
+  }
+
+  get answers(): Answers {
+    const { head } = this.#rows;
+    return this.#whole?.answers ?? (head === undefined ? {} : answersNow(head));
   }
 
   /** What a study has found so far, as JSON, and its version. */

@@ -1,17 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { answerAt } from "./answers.ts";
 import { refusal } from "./guard.ts";
 import { end, guarded } from "./guarded.ts";
-import { livePage, worker } from "./one-file.ts";
+import { livePage, oneFile, worker } from "./one-file.ts";
 import type { PageSource } from "./page-source.ts";
 import { listenHere } from "./port.ts";
+import { sendFile } from "./send-file.ts";
 import { stream } from "./stream.ts";
 
 export interface PageServer {
   /** With the key behind `#`, where it is in no request and no log. */
   readonly address: string;
   readonly port: number;
-  /** Pages that follow the run just now. */
+  /** Pages that follow the run, or keep it, just now. */
   readonly readers: () => number;
   close(): Promise<void>;
 }
@@ -44,19 +46,21 @@ export async function servePage(source: PageSource, { port = 0 } = {}): Promise<
       response.setHeader("Content-Security-Policy", page.policy);
       response.setHeader("Content-Type", "text/html; charset=utf-8");
       response.end(page.html);
-    } else if (path === "/rows" && readers >= READERS_MAX) {
+    } else if (!LONG.includes(path)) {
+      sendAt(path, source, response);
+    } else if (readers >= READERS_MAX) {
       end(response, 503, "too many readers");
-    } else if (path === "/rows") {
+    } else {
       readers += 1;
       response.on("close", () => {
         readers -= 1;
       });
-      const [run, after] = [wholeNumber(query.get("run")), wholeNumber(query.get("after"))];
-      stream(source, run === source.run ? after : 0, response);
-    } else if (bytesAt(path, source) !== undefined) {
-      response.setHeader("Content-Type", "application/octet-stream");
-      response.end(bytesAt(path, source));
-    } else end(response, 404, "nothing here");
+      if (path === "/rows") {
+        const [run, after] = [wholeNumber(query.get("run")), wholeNumber(query.get("after"))];
+        stream(source, run === source.run ? after : 0, response);
+      } else if (path === "/file") sendPage(source, response);
+      else sendFile(source.origin.journal, response);
+    }
   };
   const server = createServer(options, (request, response) =>
     guarded(response, () => answer(request, response)),
@@ -90,11 +94,39 @@ function targetOf(url = ""): Target {
 const wholeNumber = (text: string | null): number =>
   /^\d{1,15}$/.test(text ?? "") ? Number(text) : 0;
 
-/** The worker, and the files that the server has once the run is over. */
+/** What takes its time: rows for ever, the page as one file, the journal. */
+const LONG: readonly string[] = ["/rows", "/file", "/journal"];
+
+/** The worker, what the server has once the run is over, and answers to other programs. */
+function sendAt(path: string, source: PageSource, response: ServerResponse): void {
+  const answer = answerAt(path, source.answers);
+  const bytes = answer?.json ?? bytesAt(path, source);
+  if (bytes === undefined) {
+    end(response, 404, answer?.lack ?? "nothing here");
+    return;
+  }
+  response.setHeader("Content-Type", answer === undefined ? BYTES : "application/json");
+  response.end(bytes);
+}
+
+const BYTES = "application/octet-stream";
+
 function bytesAt(path: string, source: PageSource): Uint8Array | undefined {
-  if (path === "/document") return source.whole;
-  if (path === "/job") return source.job;
+  if (path === "/document") return source.whole?.document;
+  if (path === "/job") return source.whole?.job;
   return path === "/worker" ? worker() : undefined;
+}
+
+/** The page as one file, of what is known by now. */
+function sendPage(source: PageSource, response: ServerResponse): void {
+  source.kept().then(
+    (page) =>
+      guarded(response, () => {
+        response.setHeader("Content-Type", BYTES);
+        response.end(oneFile(page));
+      }),
+    (error: unknown) => end(response, 503, error instanceof Error ? error.message : String(error)),
+  );
 }
 
 const HEADERS = {

@@ -1,10 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { guarded } from "./guarded.ts";
 import type { PageSource } from "./page-source.ts";
+import { STUCK_MS } from "./stuck.ts";
 
 const FRAME_EVERY_MS = 200;
-/** A reader that has not taken what it was sent after so long is dropped: it may come back. */
-const STUCK_MS = 60_000;
 
 const [ROWS, OVER, FAILED, RUN, STUDY, GREW] = [0, 1, 2, 3, 4, 5];
 

@@ -17,6 +17,8 @@ export function addressOf(state: PageState): string {
   if (state.decision.value >= 0) parts.push(`decision=${state.decision.value + 1}`);
   const pinned = state.pinned.value;
   if (pinned !== undefined) parts.push(`at=${tidy(pinned)}`);
+  const { lateAbove } = state.changed.value;
+  if (lateAbove !== undefined) parts.push(`x=${lateAbove}`);
   return parts.join("&");
 }
 
@@ -31,6 +33,8 @@ export function goTo(state: PageState, address: string): void {
         return [name, value];
       }),
   );
+  const lateAbove = Number(found.get("x"));
+  if (lateAbove > 0) state.setLimits({ lateAbove });
   const by = ROWS_BY.find((one) => one === found.get("by"));
   if (by !== undefined) state.arrange(by);
   const range = (name: string): readonly number[] =>

@@ -1,12 +1,14 @@
 import type { ComponentChildren, ComponentType } from "preact";
-import { span } from "./format.ts";
-import { Heads } from "./heads.tsx";
+import type { Act } from "./acts.tsx";
+import { clockText, span } from "./format.ts";
 import { goToFound } from "./inspect/found.tsx";
 import { KEYS, press } from "./keys.ts";
 import { Link } from "./link.tsx";
 import { Save } from "./save.tsx";
 import { Scroll } from "./scroll.tsx";
 import type { PageState } from "./state.ts";
+import { Table } from "./table.tsx";
+import { INKS } from "./theme.ts";
 import { TOLD } from "./told.ts";
 import { ViewMenu } from "./view-menu.tsx";
 import { CompareView } from "./views/compare.tsx";
@@ -29,6 +31,8 @@ export interface LiveViews {
   readonly LateNow: ComponentType<OfState>;
   readonly StudyView: ComponentType<OfState>;
   readonly Elsewhere: ComponentType;
+  /** What can be kept beside files for other programs. */
+  readonly keepsOf: (state: PageState) => readonly Act[];
 }
 
 interface AppProps extends OfState {
@@ -79,10 +83,7 @@ export function App({ state, live }: AppProps) {
         )}
         <footer>
           Times are seconds since the submission of the {head.jobs.length > 1 ? "first job" : "job"}
-          {head.originMs === 0
-            ? ""
-            : `, ${new Date(head.originMs).toISOString().replace("T", " ").slice(0, 19)} UTC`}
-          . From {head.source}. Made by Broomwagon.
+          {clockText(", ", head.originMs, 0)}. From {head.source}. Made by Broomwagon.
         </footer>
       </main>
       {state.isHelpOpen.value ? <Help state={state} live={live} /> : null}
@@ -142,7 +143,7 @@ function Header({ state, live }: AppProps) {
           if (key === "Enter" && state.find.value !== "") goToFound(state);
         }}
       />
-      <Save state={state} />
+      <Save state={state} more={live?.keepsOf(state) ?? []} />
       <button type="button" aria-label="light or dark" onClick={() => press(state, "t")}>
         ◐
       </button>
@@ -201,7 +202,13 @@ function Part({ state, id, told, children }: PartProps) {
   return (
     <section id={id} aria-label={name} tabIndex={-1}>
       {menu === undefined || state.run.head.isLive ? null : (
-        <ViewMenu id={id} name={name} {...menu(state)} />
+        <ViewMenu
+          id={id}
+          name={name}
+          paper={INKS[state.theme.value].paper}
+          worker={state.worker.value}
+          {...menu(state)}
+        />
       )}
       {told === undefined ? null : (
         <>
@@ -226,30 +233,24 @@ function Jobs({ state }: { readonly state: PageState }) {
     <>
       <h2>Jobs</h2>
       <Scroll name="jobs">
-        <table>
-          <Heads of={["job", "wide:user", "n wide:submitted", "n:took", "n:lost", "outcome"]} />
-          <tbody>
-            {worst.map((job) => (
-              <tr key={job.name}>
-                <td>
-                  <Link
-                    onClick={() => {
-                      state.showJob(job);
-                      document.getElementById("timeline")?.scrollIntoView();
-                    }}
-                  >
-                    {job.name}
-                  </Link>
-                </td>
-                <td class="wide">{job.user ?? "–"}</td>
-                <td class="n wide">{span(job.submittedAt)}</td>
-                <td class="n">{span(job.endedAt - job.submittedAt)}</td>
-                <td class="n">{job.lostMs === undefined ? "–" : span(job.lostMs)}</td>
-                <td>{head.isLive && job.outcome === "cut-off" ? "running" : job.outcome}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          of={["job", "wide:user", "n wide:submitted", "n:took", "n:lost", "outcome"]}
+          rows={worst.map((job) => [
+            <Link
+              onClick={() => {
+                state.showJob(job);
+                document.getElementById("timeline")?.scrollIntoView();
+              }}
+            >
+              {job.name}
+            </Link>,
+            job.user ?? "–",
+            span(job.submittedAt),
+            span(job.endedAt - job.submittedAt),
+            span(job.lostMs ?? Number.NaN),
+            head.isLive && job.outcome === "cut-off" ? "running" : job.outcome,
+          ])}
+        />
         {jobs.length > JOBS ? <p class="faint">and {jobs.length - JOBS} that lost less</p> : null}
       </Scroll>
       {other === undefined || judged === undefined ? null : (

@@ -18,6 +18,9 @@ interface Props extends HTMLAttributes<HTMLCanvasElement> {
   readonly height: (width: number) => number;
 }
 
+/** What each canvas shows, for pictures in vectors. */
+export const DRAWINGS = new WeakMap<HTMLCanvasElement, (surface: Surface) => void>();
+
 /** A canvas as wide as its place. */
 export function Canvas({ says, draw, height, ...rest }: Props) {
   const place = useRef<HTMLCanvasElement>(null);
@@ -48,11 +51,12 @@ export function Canvas({ says, draw, height, ...rest }: Props) {
     context.clearRect(0, 0, size.width, size.height);
     context.font = FONT;
     draw({ context, scale, ...size });
+    DRAWINGS.set(canvas, draw);
   });
   return <canvas ref={place} {...accessible(says)} {...rest} />;
 }
 
-const FONT = '11px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif';
+export const FONT = '11px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif';
 
 const accessible = (says: string) =>
   says === "" ? { "aria-hidden": true as const } : { role: "img" as const, "aria-label": says };

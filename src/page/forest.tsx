@@ -8,8 +8,8 @@ import {
   signedPercent,
 } from "../whatif/change-text.ts";
 import type { WhatIf } from "../whatif/document.ts";
-import { Heads } from "./heads.tsx";
 import { Scroll } from "./scroll.tsx";
+import { Table } from "./table.tsx";
 
 /** The answer, the gate, the rows and what they mean, as `broomwagon whatif` prints them. */
 export function Forest({ whatif }: { readonly whatif: WhatIf }) {
@@ -49,28 +49,18 @@ function Changes({ title, heads, rows, from, to }: ChangesProps) {
     <>
       <h3>{title}</h3>
       <Scroll name={title}>
-        <table class="folds policies">
-          <Heads of={["policy", axis, ...heads, "n:slot time", "n:copies, won"]} />
-          <tbody>
-            {rows.map(({ policy, changes, shown }) => (
-              <tr key={policy} class={changes.every(isByChance) ? "weak" : ""}>
-                <td>{policy}</td>
-                <td class="bar">
-                  {changes.map((change) => (
-                    <Interval key={change.rho} {...change} from={from} to={to} />
-                  ))}
-                </td>
-                {heads.map((head, n) => (
-                  <td key={head}>{changeText(changes[n] ?? shown)}</td>
-                ))}
-                <td class="n">{signedPercent(shown.slotShare)}</td>
-                <td class="n">
-                  {shown.copies.toFixed(1)}, {shown.wins.toFixed(1)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          class="folds policies"
+          of={["policy", axis, ...heads, "n:slot time", "n:copies, won"]}
+          weak={rows.map(({ changes }) => changes.every(isByChance))}
+          rows={rows.map(({ policy, changes, shown }) => [
+            policy,
+            changes.map((change) => <Interval key={change.rho} {...change} from={from} to={to} />),
+            ...heads.map((_, n) => changeText(changes[n] ?? shown)),
+            signedPercent(shown.slotShare),
+            `${shown.copies.toFixed(1)}, ${shown.wins.toFixed(1)}`,
+          ])}
+        />
       </Scroll>
     </>
   );

@@ -8,6 +8,12 @@ export function span(ms: number): string {
   return `${grouped(Math.round(ms / 1_000))} s`;
 }
 
+/** The wall clock at a moment, with its zone, after `before`; empty for a simulated run. */
+export const clockText = (before: string, originMs: number, at: number): string =>
+  originMs === 0
+    ? ""
+    : `${before}${new Date(originMs + at).toISOString().replace("T", " ").slice(0, 19)} UTC`;
+
 /** Thousands are set apart by thin spaces. */
 export const grouped = (value: number): string =>
   String(value).replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");

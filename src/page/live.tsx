@@ -7,19 +7,19 @@ import { SlotBars } from "./slot-bars.ts";
 import type { PageState } from "./state.ts";
 import { LateNow } from "./views/late-now.tsx";
 import { StudyView } from "./views/study.tsx";
-import { connect, takeKey } from "./wire/connect.ts";
+import { connect } from "./wire/connect.ts";
+import { keepsOf } from "./wire/keep-all.ts";
 
 const barsOf = (given: Given): GrowingBars => new SlotBars(given);
 
 async function start(): Promise<void> {
-  const key = takeKey();
   let state: PageState | undefined;
-  const following = connect(key, {
+  const following = connect({
     page(grown, grewAt) {
       const { document } = grown;
       if (state === undefined) {
         wait("");
-        state = show(document, { Age, LateNow, StudyView, Elsewhere, barsOf });
+        state = show(document, { Age, LateNow, StudyView, Elsewhere, keepsOf, barsOf });
       } else state.renew(grown);
       state.grewAt.value = grewAt;
       if (document.head.isLive) state.worker.value = undefined;

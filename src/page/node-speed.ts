@@ -1,5 +1,6 @@
 import type { NodeRow } from "../diagnose/document.ts";
 import type { Run } from "./run.ts";
+import { workOf } from "./stages.ts";
 
 export interface NodeSpeed {
   readonly node: number;
@@ -22,6 +23,7 @@ export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
   const per = head.endsAt / bins || 1;
   // A cell for each phase and bin.
   const cells: (Cell | undefined)[] = new Array(head.phases.length * bins);
+  const work = workOf(run);
   const totals = head.nodes.map(() => ({ spent: 0, work: 0, attempts: 0 }));
   for (let i = 0; i < attempts.length; i++) {
     const expected = attempts.expectedMs[i] ?? Number.NaN;
@@ -31,7 +33,7 @@ export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
     const total = totals[node];
     if (!(expected > 0) || total === undefined || Number.isNaN(done) || to <= from) continue;
     total.spent += run.ownMs(i);
-    total.work += done * expected;
+    total.work += (done < 1 ? work(i, done) : 1) * expected;
     total.attempts += 1;
     for (let bin = Math.floor(from / per); bin < Math.min(bins, to / per); bin++) {
       const [a, b] = [Math.max(from, bin * per), Math.min(to, (bin + 1) * per)];

@@ -1,5 +1,6 @@
+import { type Act, Acts } from "./acts.tsx";
+import { savePng } from "./draw/pictures.ts";
 import type { PageState } from "./state.ts";
-import { keep } from "./wire/keep.ts";
 import type { FileName } from "./worker/files.ts";
 
 const FILES: readonly (readonly [told: string, name: FileName])[] = [
@@ -10,41 +11,31 @@ const FILES: readonly (readonly [told: string, name: FileName])[] = [
   ["timeline, SVG", "timeline.svg"],
 ];
 
+interface Props {
+  readonly state: PageState;
+  /** What else can be kept. */
+  readonly more: readonly Act[];
+}
+
 /** Files for other programs: tables, a trace, the whole timeline; and its picture as it is now. */
-export function Save({ state }: { readonly state: PageState }) {
+export function Save({ state, more }: Props) {
   const { head, attempts } = state.run;
   const worker = state.worker.value;
+  const files = worker === undefined ? [] : FILES;
   return (
     <details class="save" name="menu">
       <summary>save</summary>
       <div class="card padded">
-        {worker === undefined
-          ? null
-          : FILES.map(([told, name]) => (
-              <button
-                type="button"
-                key={name}
-                onClick={() => worker.save(name, { head, attempts })}
-              >
-                {told}
-              </button>
-            ))}
-        <button type="button" onClick={savePicture}>
-          timeline as it is now, PNG
-        </button>
-        {head.isLive ? <p class="faint">The whole page: broomwagon report JOURNAL</p> : null}
+        <Acts
+          of={[
+            ...more,
+            ...files.map(
+              ([told, name]) => [told, () => worker?.save(name, { head, attempts })] as const,
+            ),
+            ["timeline as it is now, PNG", () => savePng("timeline")],
+          ]}
+        />
       </div>
     </details>
   );
-}
-
-const savePicture = (): void => savePng("canvas.rows", "timeline");
-
-/** Keeps the canvases as they are now, a file each. */
-export function savePng(selector: string, name: string): void {
-  for (const [n, canvas] of document.querySelectorAll<HTMLCanvasElement>(selector).entries()) {
-    canvas.toBlob((blob) => {
-      if (blob !== null) keep(`${name}${n === 0 ? "" : `-${n + 1}`}.png`, blob);
-    });
-  }
 }

@@ -40,9 +40,7 @@ function listen(state: PageState): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping && event.key !== "Escape") return;
     if (isTyping) target.blur();
-    if (event.key === "Escape") {
-      for (const menu of document.querySelectorAll("details[name]")) menu.removeAttribute("open");
-    }
+    if (event.key === "Escape") closeMenus(null);
     if (event.key === "/") {
       event.preventDefault();
       document.getElementById("find")?.focus();
@@ -53,9 +51,13 @@ function listen(state: PageState): void {
     // What these keys select is seen, wherever on the page the reader is.
     if (".,lL".includes(event.key)) requestAnimationFrame(showInspector);
   });
+  for (const type of ["pointerdown", "focusin"]) {
+    document.addEventListener(type, ({ target }) => closeMenus(target));
+  }
   // A link that is pasted into an open page: what it does not name is as at first.
   addEventListener("hashchange", () => {
     state.clear();
+    state.setLimits({});
     state.arrange("slot");
     state.window.value = state.whole;
     goTo(state, location.hash);
@@ -70,6 +72,13 @@ function listen(state: PageState): void {
   });
 }
 
+/** All but the one that holds what was touched. */
+function closeMenus(touched: EventTarget | null): void {
+  for (const menu of document.querySelectorAll("details[name]")) {
+    if (!(touched instanceof Node && menu.contains(touched))) menu.removeAttribute("open");
+  }
+}
+
 const showInspector = (): void =>
   document.querySelector("aside")?.scrollIntoView({ block: "nearest" });
 
@@ -77,6 +86,8 @@ export function useWorker(state: PageState, source: WorkerSource): void {
   const worker = new PageWorker(source, () => state.given);
   state.worker.value = worker;
   effect(() => state.learn(worker.diagnosed.value));
+  // The address may have brought a limit along.
+  state.diagnoseChanged();
 }
 
 /** Replaces the page by a sentence that says what went wrong. */

@@ -106,7 +106,12 @@ export class PageState {
     this.changed.value = Object.fromEntries(kept.map((name) => [name, changed[name]]));
     this.isDiagnosed.value = kept.length === 0;
     this.#show(this.#given);
-    if (kept.length > 0 && this.diagnosesAsTyped) this.diagnose();
+    this.diagnoseChanged();
+  }
+
+  /** As one types, if limits were changed here. */
+  diagnoseChanged(): void {
+    if (!this.isDiagnosed.value && this.diagnosesAsTyped) this.diagnose();
   }
 
   get diagnosesAsTyped(): boolean {

@@ -1,4 +1,6 @@
+import { CAUSE_NAMES } from "../diagnose/cause.ts";
 import { attemptRows } from "../report/page/attempt-rows.ts";
+import { CAUSE_TOLD } from "./cause-told.ts";
 import { nodeSpeeds } from "./node-speed.ts";
 import { slotTimes } from "./slot-time.ts";
 import type { PageState } from "./state.ts";
@@ -9,9 +11,11 @@ export interface ViewTold {
   readonly rows: () => readonly object[];
   /** How it is computed, in a sentence. */
   readonly how: string;
+  /** More of it, a line each. */
+  readonly lines?: readonly string[];
   /** The document that says more. */
   readonly document: string;
-  /** Whether the view is a picture that may be kept. */
+  /** Whether the view has pictures that may be kept in vectors. */
   readonly isDrawn?: boolean;
 }
 
@@ -22,28 +26,29 @@ const DIAGNOSIS = "docs/diagnosis.md";
 export const TOLD: Readonly<Record<string, (state: PageState) => ViewTold>> = {
   verdict: ({ run }) => ({
     rows: () => (run.head.why?.causes ?? []).map(({ evidence: _, parts: __, ...row }) => row),
-    how: [
-      "the job's recorded schedule is played again without each cause, and the seconds",
+    how:
+      "the job's recorded schedule is played again without each cause, and the seconds " +
       "that this saves are shared among the causes.",
-    ].join(" "),
+    lines: (run.head.why?.causes ?? []).flatMap(({ cause, ms }) =>
+      ms === 0 ? [] : [`${CAUSE_NAMES[cause]}: ${CAUSE_TOLD[cause]}.`],
+    ),
     document: DIAGNOSIS,
   }),
   timeline: ({ run }) => ({
+    isDrawn: true,
     rows: () => [...attemptRows(run)],
-    how: [
-      "an attempt's bar lasts from its launch until the scheduler knew its end; where",
+    how:
+      "an attempt's bar lasts from its launch until the scheduler knew its end; where " +
       "bars share a pixel, the gravest is seen.",
-    ].join(" "),
     document: PAGE,
   }),
   tasks: ({ run, family }) => ({
     isDrawn: true,
     rows: () => [...attemptRows(run)].filter(({ phase }) => phase === family),
-    how: [
-      "the expected time is what peers take for as many bytes on a node of usual speed, from",
-      "when their input is complete;",
+    how:
+      "the expected time is what peers take for as many bytes on a node of usual speed, from " +
+      "when their input is complete; " +
       "late is beyond the limit.",
-    ].join(" "),
     document: DIAGNOSIS,
   }),
   nodes: ({ run }) => ({
@@ -51,37 +56,33 @@ export const TOLD: Readonly<Record<string, (state: PageState) => ViewTold>> = {
     rows: () =>
       run.head.why?.nodes ??
       nodeSpeeds(run, 60).map(({ node, attempts }) => ({ node: run.shortNode(node), attempts })),
-    how: [
-      "work done, in expected time, beside the median of the phase's other nodes at that",
+    how:
+      "work done, in expected time, beside the median of the phase's other nodes at that " +
       "moment; × is slot time over expected time, in brackets stands the diagnosis's factor.",
-    ].join(" "),
     document: DIAGNOSIS,
   }),
   decisions: ({ run }) => ({
     rows: () => [...run.head.decisions, ...run.head.refusals],
-    how: [
-      "the journal is replayed, and each decision names its rule and the numbers that",
+    how:
+      "the journal is replayed, and each decision names its rule and the numbers that " +
       "it compared.",
-    ].join(" "),
     document: "docs/policies.md",
   }),
   "slot-time": ({ run }) => ({
     rows: () => slotTimes(run).map(({ name, ms }) => ({ name, ms })),
-    how: [
-      "the attempts' times by how they ended; idle slots stood beside tasks that could",
+    how:
+      "the attempts' times by how they ended; idle slots stood beside tasks that could " +
       "have begun there, or there were no such tasks.",
-    ].join(" "),
     document: PAGE,
   }),
   "what-if": ({ run, worker }) => ({
     rows: () => [...(run.head.whatif?.rows ?? []), ...(worker.value?.answer.value?.rows ?? [])],
-    how: [
-      "the recorded job is simulated under each policy with the same draws of luck, in",
-      "pairs.",
-    ].join(" "),
+    how:
+      "the recorded job is simulated under each policy with the same draws of luck, in " + "pairs.",
     document: "docs/diagnosis.md",
   }),
   compare: ({ run }) => ({
+    isDrawn: true,
     rows: () => run.head.compare?.causes ?? [],
     how: "both runs are diagnosed, and their causes subtracted; tasks are matched by name.",
     document: DIAGNOSIS,

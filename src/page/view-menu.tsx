@@ -1,47 +1,43 @@
-import { useSignal } from "@preact/signals";
 import { csv } from "../report/page/csv.ts";
-import { savePng } from "./save.tsx";
+import { Acts } from "./acts.tsx";
+import { savePng, saveSvg } from "./draw/pictures.ts";
 import type { ViewTold } from "./told.ts";
+import type { Works } from "./works.ts";
 
-/** A view's menu: copy what it shows, or read how it is computed. */
-export function ViewMenu({
-  id,
-  name,
-  rows,
-  how,
-  document: read,
-  isDrawn = false,
-}: ViewTold & { readonly id: string; readonly name: string }) {
-  const said = useSignal("");
-  const copy = (text: string): void => {
-    navigator.clipboard.writeText(text).then(
-      () => {
-        said.value = "copied";
-      },
-      (error: unknown) => {
-        said.value = String(error);
-      },
-    );
+interface Props extends ViewTold {
+  readonly id: string;
+  readonly name: string;
+  /** The colour of the ground of pictures. */
+  readonly paper: string;
+  readonly worker: Works | undefined;
+}
+
+/** A view's menu: copy what it shows, keep its picture, or read how it is computed. */
+export function ViewMenu({ id, name, rows, how, document: read, lines = [], ...look }: Props) {
+  const copy = async (text: string): Promise<string> => {
+    await navigator.clipboard.writeText(text);
+    return "copied";
   };
   return (
     <details class="menu" name="menu">
       <summary aria-label={`menu of ${name}`}>⋯</summary>
       <div class="card padded">
-        <button type="button" onClick={() => copy(csv(rows()))}>
-          copy as CSV
-        </button>
-        <button type="button" onClick={() => copy(`${JSON.stringify([...rows()])}\n`)}>
-          copy as JSON
-        </button>
-        {isDrawn ? (
-          <button type="button" onClick={() => savePng(`#${id} canvas`, id)}>
-            save as PNG
-          </button>
-        ) : null}
-        <span role="status">{said.value}</span>
+        <Acts
+          of={[
+            ["copy as CSV", () => copy(csv(rows()))],
+            ["copy as JSON", () => copy(`${JSON.stringify([...rows()])}\n`)],
+            ["save as PNG", () => savePng(id)],
+            ...(look.isDrawn === true
+              ? [["save as SVG", () => saveSvg(id, look.paper, look.worker)] as const]
+              : []),
+          ]}
+        />
         <p>
           How it is computed: {how} More in <code>{read}</code>.
         </p>
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
       </div>
     </details>
   );

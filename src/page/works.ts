@@ -4,6 +4,7 @@ import type { PageDocument } from "../report/page/document.ts";
 import type { WhatIf } from "../whatif/document.ts";
 import type { FileName } from "./worker/files.ts";
 import type { Diagnosed, Offered } from "./worker/messages.ts";
+import type { Drawing } from "./worker/svg.ts";
 
 /** What the page's worker does: it diagnoses and simulates the page's job, and writes files. */
 export interface Works {
@@ -28,4 +29,6 @@ export interface Works {
   diagnose(limits: Partial<Limits>): void;
   /** Writes the file, for the user to keep. */
   save(name: FileName, document: PageDocument): void;
+  /** As `save`, in vectors. */
+  saveDrawing(name: string, drawing: Drawing): void;
 }

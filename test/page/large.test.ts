@@ -1,9 +1,9 @@
 import { statSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { cases } from "../support/cases.ts";
-import { bigScenario } from "./support/big-scenario.ts";
 import { broomwagon, lacksChromium, open } from "./support/browser.ts";
 import { inBrowser } from "./support/in-browser.ts";
+import { bigJournal, experiment, report, reported } from "./support/samples.ts";
 
 describe.skipIf(lacksChromium)("large and special pages", () => {
   const here = inBrowser("large");
@@ -15,11 +15,9 @@ describe.skipIf(lacksChromium)("large and special pages", () => {
     sample: { attempts: 33_000, megabytes: 1.1, more: /1\d more nodes are slow\./ },
   });
   test(`${big.attempts} attempts: ${big.megabytes} MB, and the page answers keys`, async () => {
-    writeFileSync(path("big.json"), JSON.stringify(bigScenario(big.attempts)));
-    broomwagon("simulate", path("big.json"), "--journal", path("big.ndjson"));
-    broomwagon("report", path("big.ndjson"), "--no-intervals", "--out", path("big.html"));
-    expect(statSync(path("big.html")).size).toBeLessThanOrEqual(big.megabytes * 1e6);
-    const { page, said } = await open(here.browser, `file://${path("big.html")}`);
+    const html = report(bigJournal(big.attempts), "--no-intervals");
+    expect(statSync(html).size).toBeLessThanOrEqual(big.megabytes * 1e6);
+    const { page, said } = await open(here.browser, `file://${html}`);
     expect(said).toEqual([]);
     expect(await page.locator("h1").textContent()).toMatch(/^big took .* on slow nodes\.$/);
     const verdict = (await page.locator("#verdict").textContent()) ?? "";
@@ -27,23 +25,10 @@ describe.skipIf(lacksChromium)("large and special pages", () => {
     await page.keyboard.press("w");
     await page.keyboard.press("l");
     expect(await page.locator(".inspector h3").textContent()).toMatch(/^(map|reduce)\/\d+#\d/);
-    await page.close();
   }, 180_000);
 
   test("LATE's experiment at 110 s: the cap was in the way, as nobody recorded", async () => {
-    const flags = ["--discipline", "late", "--set", "speculation.speculativeCap=0.1"];
-    const journal = path("late.ndjson");
-    broomwagon(
-      "simulate",
-      "scenarios/late-5.4.json",
-      ...flags,
-      "--seeds",
-      "1",
-      "--journal",
-      journal,
-    );
-    broomwagon("report", journal, "--refusals", "--no-intervals", "--out", path("late.html"));
-    const { page } = await open(here.browser, `file://${path("late.html")}#at=110`);
+    const { page } = await open(here.browser, `${reported(experiment(), "--refusals")}#at=110`);
     const refusal = page.locator('.inspector [data-refusal="speculative-cap"]');
     const numbers = await refusal
       .locator("[data-number]")
@@ -52,14 +37,6 @@ describe.skipIf(lacksChromium)("large and special pages", () => {
     const slow = await page.locator(".inspector tbody tr").first().textContent();
     // 700 s by the rate since its last stage began, not 46 s by its score over all its time.
     expect(slow).toMatch(/reduce\/\d+#0faultyreduce 0\.7\d?[67]\d\d\.\d s/);
-    await page.close();
-  });
-
-  test("slow reduces that were killed do not hide the slow node", async () => {
-    const { page } = await open(here.browser, `file://${path("late.html")}`);
-    const says = page.locator("#nodes canvas").first();
-    expect(await says.getAttribute("aria-label")).toMatch(/slowest first: (slow-\d|faulty)/);
-    await page.close();
   });
 
   test("a job of one task", async () => {
@@ -77,6 +54,5 @@ describe.skipIf(lacksChromium)("large and special pages", () => {
     const { page, said } = await open(here.browser, `file://${path("one.html")}`);
     expect(said).toEqual([]);
     expect(await page.locator("#tasks").textContent()).toContain("Too few attempts to tell");
-    await page.close();
   });
 });

@@ -1,14 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { Why } from "../../src/diagnose/document.ts";
 import { cases } from "../support/cases.ts";
-import { bigScenario } from "./support/big-scenario.ts";
 import { broomwagon, lacksChromium, open } from "./support/browser.ts";
 import { inBrowser } from "./support/in-browser.ts";
-
-const ENGINE = "fixtures/pairs/engine/late.ndjson.gz";
-const HADOOP = "fixtures/hadoop/json.jhist";
+import { bigJournal, ENGINE, HADOOP, reported } from "./support/samples.ts";
 
 type Change = readonly [history: string, limits: Readonly<Record<string, number>>];
 
@@ -64,8 +61,8 @@ describe.skipIf(lacksChromium)("limits that are changed in the page", () => {
   test.each([...changes, ...more])(
     "%s: the verdict is that of `why` with %o",
     async (history, limits) => {
-      broomwagon("report", history, "--no-intervals", "--out", path("a.html"));
-      const { page, requests, said } = await open(here.browser, `file://${path("a.html")}`);
+      const url = reported(history, "--no-intervals");
+      const { page, requests, said } = await open(here.browser, url);
       await change(page, limits);
       const expected = why(history, limits);
       expectSame((await saved(page)).why, expected);
@@ -76,19 +73,15 @@ describe.skipIf(lacksChromium)("limits that are changed in the page", () => {
       expect(await page.locator("h1").textContent()).toBe(before);
       expect(await page.locator(".changed").count()).toBe(0);
       expect([requests, said]).toEqual([[], []]);
-      await page.close();
     },
   );
 
   test("a job too large to be simulated in a page: the same, to the millisecond", async () => {
-    writeFileSync(path("big.json"), JSON.stringify(bigScenario(5_200)));
-    broomwagon("simulate", path("big.json"), "--journal", path("big.ndjson"));
-    broomwagon("report", path("big.ndjson"), "--no-intervals", "--out", path("big.html"));
+    const journal = bigJournal(5_200);
     const limits = { slowNodeMin: 2.6, lateAbove: 2 };
-    const { page } = await open(here.browser, `file://${path("big.html")}`);
+    const { page } = await open(here.browser, reported(journal, "--no-intervals"));
     await change(page, limits);
-    expectSame((await saved(page)).why, why(path("big.ndjson"), limits));
+    expectSame((await saved(page)).why, why(journal, limits));
     expect(await page.locator("#simulate").count()).toBe(0);
-    await page.close();
   }, 180_000);
 });

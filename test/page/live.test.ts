@@ -12,17 +12,17 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { Pieces } from "../../src/page/wire/pieces.ts";
 import { COLUMNS, type PageDocument } from "../../src/report/page/document.ts";
 import { LiveDocument } from "../../src/report/page/live/document.ts";
 import { frameFrom } from "../../src/report/page/live/frame.ts";
-import { CHROMIUM, lacksChromium, launch, open } from "./support/browser.ts";
+import { expectAccessible } from "./support/accessible.ts";
+import { lacksChromium, open } from "./support/browser.ts";
+import { inBrowser } from "./support/in-browser.ts";
+import { ENGINE } from "./support/samples.ts";
 
-const LINES = gunzipSync(readFileSync("fixtures/pairs/engine/late.ndjson.gz"))
-  .toString("utf8")
-  .split("\n")
-  .slice(0, -1);
+const LINES = gunzipSync(readFileSync(ENGINE)).toString("utf8").split("\n").slice(0, -1);
 
 /** The only job is submitted, and nothing is launched. */
 const NOTHING_RAN = LINES.slice(0, 16).map((line) =>
@@ -148,117 +148,96 @@ describe("a journal that grows", () => {
   });
 
   describe.skipIf(lacksChromium)("in Chromium", () => {
+    const here = inBrowser("live");
+
     test("what runs, then the verdict; the key leaves, the selection stays", async () => {
       const page = await serve("seen.ndjson", LINES.slice(0, 400));
-      const browser = await launch();
-      try {
-        const { page: tab, said } = await open(browser, page.address);
-        expect(tab.url()).not.toContain("#");
-        expect(await tab.locator("h1").textContent()).toMatch(
-          /^map is 54 % done after 9\.23 s, about 8\.66 s to go: 1 task holds it up, 18 tasks /,
-        );
-        const rows = await tab.locator("#verdict tbody tr").allTextContents();
-        expect(rows[0]).toMatch(/^map\/22#0n2.*0\.21.*0\.091\/s.*0\.82\/s.*8\.66 s.*1\.09 s/);
-        expect(rows.at(-1)).toMatch(/^reduce\/0#0n1.*copy 0\.17.*waits for map/);
-        expect(await tab.locator("header").textContent()).toContain("live");
-        await tab.locator("#verdict button.link").first().click();
-        const selected = await tab.locator(".inspector h3").textContent();
-        appendFileSync(
-          page.journal,
-          LINES.slice(400)
-            .map((line) => `${line}\n`)
-            .join(""),
-        );
-        await tab.locator("h1", { hasText: "was lost" }).waitFor();
-        expect(await tab.locator(".inspector h3").textContent()).toBe(selected);
-        await tab.reload();
-        await tab.waitForSelector("#page[data-ready]");
-        expect(await tab.locator("h1").textContent()).toMatch(/^word-count took 16\.9 s/);
-        const other = await open(browser, page.address.replace(/#.*/, ""));
-        expect(await other.page.locator("#page").textContent()).toContain("with its key");
-        expect(said).toEqual([]);
-        // After the run's end the page asks for nothing more, however its server goes.
-        const asked: string[] = [];
-        tab.on("request", (request) => asked.push(request.url()));
-        await page.end("SIGKILL");
-        await tab.waitForTimeout(1_000);
-        expect(asked).toEqual([]);
-      } finally {
-        await browser.close();
-      }
+      const { page: tab, said } = await open(here.browser, page.address);
+      expect(tab.url()).not.toContain("#");
+      const told =
+        /^map is 54 % done after 9\.23 s, about 8\.66 s to go: 1 task holds it up, 18 tasks /;
+      await tab.locator("h1", { hasText: told }).waitFor();
+      const rows = await tab.locator("#verdict tbody tr").allTextContents();
+      expect(rows[0]).toMatch(/^map\/22#0n2.*0\.21.*0\.091\/s.*0\.82\/s.*8\.66 s.*1\.09 s/);
+      expect(rows.at(-1)).toMatch(/^reduce\/0#0n1.*copy 0\.17.*waits for map/);
+      expect(await tab.locator("header").textContent()).toContain("live");
+      await tab.locator("#verdict button.link").first().click();
+      const selected = await tab.locator(".inspector h3").textContent();
+      await expectAccessible(tab, "even");
+      appendFileSync(
+        page.journal,
+        LINES.slice(400)
+          .map((line) => `${line}\n`)
+          .join(""),
+      );
+      await tab.locator("h1", { hasText: "was lost" }).waitFor();
+      expect(await tab.locator(".inspector h3").textContent()).toBe(selected);
+      await tab.reload();
+      await tab.waitForSelector("#page[data-ready]");
+      expect(await tab.locator("h1").textContent()).toMatch(/^word-count took 16\.9 s/);
+      const other = await open(here.browser, page.address.replace(/#.*/, ""), { alone: true });
+      expect(await other.page.locator("#page").textContent()).toContain("with its key");
+      await other.page.close();
+      expect(said).toEqual([]);
+      // After the run's end the page asks for nothing more, however its server goes.
+      const asked: string[] = [];
+      tab.on("request", (request) => asked.push(request.url()));
+      await page.end("SIGKILL");
+      await tab.waitForTimeout(1_000);
+      expect(asked).toEqual([]);
     });
 
     test("a run whose journal has not grown for a minute is quiet, not live", async () => {
       const page = await serve("stale.ndjson", LINES.slice(0, 400), 90);
-      const browser = await launch();
-      try {
-        const { page: tab } = await open(browser, page.address);
-        await tab.locator("header", { hasText: /quiet for (9\d|1\d\d) s/ }).waitFor();
-        expect(await tab.locator("h1").textContent()).toMatch(/^map is \d+ % done after /);
-        await tab.keyboard.press("?");
-        const { port } = new URL(page.address);
-        expect(await tab.locator("dialog").textContent()).toContain(
-          `ssh -L ${port}:127.0.0.1:${port} HOST`,
-        );
-        await tab.keyboard.press("Escape");
-        appendFileSync(page.journal, `${LINES[400]}\n`);
-        await tab.locator("header", { hasText: "live" }).waitFor();
-        // After ten minutes it counts as killed.
-        writtenAgo(page.journal, 601);
-        await tab.locator("h1", { hasText: "is cut off after" }).waitFor();
-      } finally {
-        await browser.close();
-      }
+      const { page: tab } = await open(here.browser, page.address);
+      await tab.locator("header", { hasText: /quiet for (9\d|1\d\d) s/ }).waitFor();
+      await tab.locator("h1", { hasText: /^map is \d\d % done after / }).waitFor();
+      await tab.keyboard.press("?");
+      const { port } = new URL(page.address);
+      expect(await tab.locator("dialog").textContent()).toContain(
+        `ssh -L ${port}:127.0.0.1:${port} HOST`,
+      );
+      await tab.keyboard.press("Escape");
+      appendFileSync(page.journal, `${LINES[400]}\n`);
+      await tab.locator("header", { hasText: "live" }).waitFor();
+      // After ten minutes it counts as killed.
+      writtenAgo(page.journal, 601);
+      await tab.locator("h1", { hasText: "is cut off after" }).waitFor();
     });
 
     test("where nothing ran, the page says so and draws nothing", async () => {
       const page = await serve("nothing.ndjson", NOTHING_RAN, 700);
-      const browser = await launch();
-      try {
-        const { page: tab } = await open(browser, page.address);
-        await tab.locator("h1", { hasText: "Not diagnosed: no attempt ran." }).waitFor();
-        expect(await tab.locator("main").textContent()).toBe("Not diagnosed: no attempt ran.");
-      } finally {
-        await browser.close();
-      }
+      const { page: tab } = await open(here.browser, page.address);
+      await tab.locator("h1", { hasText: "Not diagnosed: no attempt ran." }).waitFor();
+      expect(await tab.locator("main").textContent()).toBe("Not diagnosed: no attempt ran.");
     });
 
     test("without its server the page says since when, and turns grey", async () => {
       const page = await serve("gone.ndjson", LINES.slice(0, 400));
-      const browser = await launch();
-      try {
-        const { page: tab } = await open(browser, page.address);
-        await tab.clock.install();
-        await page.end("SIGKILL");
-        await tab.locator("header", { hasText: "not connected" }).waitFor();
-        // It asks for the server again and again meanwhile.
-        for (let n = 0; n < 6; n++) {
-          await tab.clock.runFor(4_000);
-          await tab.waitForTimeout(100);
-        }
-        await tab.locator("html[data-old]").waitFor();
-        await tab.locator("header", { hasText: /not connected: [2-9]\d s old/ }).waitFor();
-      } finally {
-        await browser.close();
+      // Its clock is set.
+      const { page: tab } = await open(here.browser, page.address, { alone: true });
+      await tab.clock.install();
+      await page.end("SIGKILL");
+      await tab.locator("header", { hasText: "not connected" }).waitFor();
+      // It asks for the server again and again meanwhile.
+      for (let n = 0; n < 6; n++) {
+        await tab.clock.runFor(4_000);
+        await tab.waitForTimeout(100);
       }
+      await tab.locator("html[data-old]").waitFor();
+      await tab.locator("header", { hasText: /not connected: [2-9]\d s old/ }).waitFor();
+      await tab.close();
     });
 
     test("a damaged line is a notice above what was read before it", async () => {
       const page = await serve("damaged-seen.ndjson", [...damaged, ...LINES.slice(401, 480)]);
-      const browser = await launch();
-      try {
-        const { page: tab } = await open(browser, page.address);
-        await tab.locator("header", { hasText: "damaged" }).waitFor();
-        expect(await tab.locator("header [role=status]").textContent()).toMatch(/damaged/);
-        expect(await tab.locator("h1").textContent()).toMatch(/^map is \d+ % done after /);
-        await tab.keyboard.press("l");
-        await tab.locator("#verdict button.link").first().click();
-        expect(await tab.locator(".inspector h3").textContent()).toMatch(/^(map|reduce)\/\d+#\d/);
-      } finally {
-        await browser.close();
-      }
+      const { page: tab } = await open(here.browser, page.address);
+      await tab.locator("header", { hasText: "damaged" }).waitFor();
+      expect(await tab.locator("header [role=status]").textContent()).toMatch(/damaged/);
+      await tab.locator("h1", { hasText: /^map is \d\d % done after / }).waitFor();
+      await tab.keyboard.press("l");
+      await tab.locator("#verdict button.link").first().click();
+      expect(await tab.locator(".inspector h3").textContent()).toMatch(/^(map|reduce)\/\d+#\d/);
     });
-
-    beforeAll(() => expect(CHROMIUM).toBeDefined());
   });
 });

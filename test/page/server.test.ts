@@ -1,6 +1,9 @@
 import { once } from "node:events";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { networkInterfaces } from "node:os";
+import { networkInterfaces, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { PageSource } from "../../src/page-server/page-source.ts";
 import type { PageServer, servePage } from "../../src/page-server/server.ts";
@@ -86,6 +89,77 @@ describe("nobody else reads a page: each rule with a real socket", () => {
     ["OPTIONS", "/rows", {}, "OPTIONS", 405],
   ] as const)("%s: %s is refused", async (_, path, headers, method, status) => {
     expect(await statusOf(server.port, path, headers, method)).toBe(status);
+  });
+
+  test.each(["/file", "/journal", "/jobs", "/why", "/whatif", "/compare"])(
+    "%s is for the page alone, and changes nothing",
+    async (path) => {
+      const asked = async (headers: Readonly<Record<string, string>>, method = "GET") =>
+        statusOf(server.port, path, headers, method);
+      expect(await asked({})).toBe(401);
+      expect(await asked({ Authorization: "Bearer AAAAAAAAAAAAAAAAAAAAAA" })).toBe(401);
+      for (const [headers, status] of [
+        [{ Host: "evil.example" }, 421],
+        [{ Origin: "http://evil.example" }, 403],
+        [{ "Sec-Fetch-Site": "cross-site" }, 403],
+      ] as const) {
+        expect(await asked({ ...withKey(), ...headers })).toBe(status);
+      }
+      for (const method of ["POST", "PUT", "DELETE", "HEAD", "OPTIONS"]) {
+        expect(await asked(withKey(), method)).toBe(405);
+      }
+    },
+  );
+
+  test("what the page does not have is 404 or 503, with a sentence", async () => {
+    const asked = (path: string): Promise<string> =>
+      rawRequest(
+        server.port,
+        `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: close\r\n` +
+          `Authorization: Bearer ${key}\r\n\r\n`,
+      );
+    for (const [path, answer] of [
+      ["/why", /^HTTP\/1\.1 404 .*no diagnosis: the run goes on, or could not be diagnosed\n$/s],
+      ["/whatif", /^HTTP\/1\.1 404 .*no what-if: no other policy was tried\n$/s],
+      ["/compare", /^HTTP\/1\.1 404 .*no comparison: no other run stands beside this one\n$/s],
+      ["/jobs", /^HTTP\/1\.1 404 .*no jobs yet\n$/s],
+      ["/journal", /^HTTP\/1\.1 404 .*no journal: /s],
+      ["/file", /^HTTP\/1\.1 503 .*nothing is known yet\n$/s],
+    ] as const) {
+      expect(await asked(path)).toMatch(answer);
+    }
+    source.origin = { soFar: () => Promise.reject(new Error("the disk is full")) };
+    expect(await asked("/file")).toMatch(/^HTTP\/1\.1 503 .*the disk is full\n$/s);
+    source.origin = {};
+  });
+
+  test("a journal is sent as it is by now; a reader that takes none is dropped", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "broomwagon-server-"));
+    const journal = join(folder, "journal.ndjson");
+    source.origin = { journal };
+    /** More than the system keeps for a connection. */
+    writeFileSync(journal, "x".repeat(32e6));
+    const address = `http://127.0.0.1:${server.port}/journal`;
+    const whole = await fetch(address, { headers: withKey() });
+    appendFileSync(journal, "y".repeat(9));
+    expect(await whole.text()).toBe("x".repeat(32e6));
+    await vi.waitFor(() => expect(server.readers()).toBe(0));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const socket = (await ask("/journal")).pause();
+      // Until the system keeps no more for the connection.
+      await setTimeout(500);
+      await vi.advanceTimersByTimeAsync(59_000);
+      expect(server.readers()).toBe(1);
+      await vi.advanceTimersByTimeAsync(2_000);
+      vi.useRealTimers();
+      await vi.waitFor(() => expect(server.readers()).toBe(0));
+      socket.destroy();
+    } finally {
+      vi.useRealTimers();
+      source.origin = {};
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test.each(["//", "//evil.example/", "*", "http://[", "http://127.0.0.1/", "evil.example"])(

@@ -2,19 +2,15 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { broomwagon, lacksChromium, open } from "./support/browser.ts";
+import { lacksChromium, open } from "./support/browser.ts";
 import { inBrowser } from "./support/in-browser.ts";
-
-const ENGINE = "fixtures/pairs/engine/late.ndjson.gz";
-const SPARK = "fixtures/spark/two-workers.ndjson";
+import { BINARY, ENGINE, reported, SPARK, simulated } from "./support/samples.ts";
 
 describe.skipIf(lacksChromium)("the form of a what-if", () => {
   const given = inBrowser("what-if");
 
   const opened = async (history: string, ...flags: readonly string[]): Promise<Page> => {
-    const file = given.path("report.html");
-    broomwagon("report", history, "--no-intervals", ...flags, "--out", file);
-    const { page } = await open(given.browser, `file://${file}`);
+    const { page } = await open(given.browser, reported(history, "--no-intervals", ...flags));
     await page.click("#simulate");
     await page.locator("#what-if select").waitFor();
     return page;
@@ -54,22 +50,18 @@ describe.skipIf(lacksChromium)("the form of a what-if", () => {
     expect(await again.allTextContents()).toEqual([name, "none"]);
     await page.selectOption("#what-if select", "late");
     expect(await settings(page)).toEqual(params);
-    await page.close();
   });
 
   test("has no rows where the simulator cannot reproduce the record", async () => {
-    const page = await opened("fixtures/hadoop/binary.jhist");
+    const page = await opened(BINARY);
     await page.click("#what-if button:has-text('run 20 pairs')");
     await page.locator("#what-if", { hasText: "No answer: " }).waitFor();
     expect(await page.locator("#what-if").textContent()).toContain("so the simulator cannot tell");
     expect(await page.locator("#what-if table").count()).toBe(0);
-    await page.close();
   });
 
   test("answers for the job of the verdict, by name, where there are several", async () => {
-    const journal = given.path("jobs.ndjson");
-    const scenario = "scenarios/five-nodes-in-trouble.json";
-    broomwagon("simulate", scenario, "--seeds", "1", "--journal", journal);
+    const journal = simulated("scenarios/five-nodes-in-trouble.json", "--seeds", "1");
     const page = await opened(journal, "--whatif", "none", "--against", journal);
     const gates = page.locator("#what-if p", { hasText: "simulated under its own policy" });
     const [gate = ""] = await gates.allTextContents();
@@ -86,7 +78,6 @@ describe.skipIf(lacksChromium)("the form of a what-if", () => {
     expect(await jobs.textContent()).toContain("report … --job count-1");
     await jobs.locator("tr button", { hasText: "count-1" }).click();
     await expect.poll(() => page.url()).toMatch(/#t=\d+-\d+/);
-    await page.close();
   });
 
   test("starts from what a log of Spark records", async () => {
@@ -101,6 +92,5 @@ describe.skipIf(lacksChromium)("the form of a what-if", () => {
       quantile: recorded("quantile"),
       minTaskRuntimeMs: recorded("minTaskRuntime"),
     });
-    await page.close();
   });
 });

@@ -1,13 +1,14 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import type { Why } from "../../src/diagnose/document.ts";
 import type { Change } from "../../src/whatif/change.ts";
 import { changeText, signedPercent } from "../../src/whatif/change-text.ts";
 import type { WhatIf } from "../../src/whatif/document.ts";
+import { expectAccessible } from "./support/accessible.ts";
 import { broomwagon, lacksChromium, open } from "./support/browser.ts";
 import { inBrowser } from "./support/in-browser.ts";
-
-const ENGINE = "fixtures/pairs/engine/late.ndjson.gz";
-const OTHER = ENGINE.replace("late", "none");
-const HADOOP = "fixtures/hadoop/json.jhist";
+import { readJournal } from "./support/journal.ts";
+import { DEMO, ENGINE, experiment, HADOOP, PLAIN, reported, SPARK } from "./support/samples.ts";
 
 /** A row of a what-if: both ends of what bad luck may be, then what the first of them costs. */
 const cellsOf = (byAttempt: Change, byTask: Change): readonly string[] => [
@@ -18,19 +19,62 @@ const cellsOf = (byAttempt: Change, byTask: Change): readonly string[] => [
   `${byAttempt.copies.toFixed(1)}, ${byAttempt.wins.toFixed(1)}`,
 ];
 
+/** What the menu of a view copies as JSON. */
+async function copied(page: Page, view: string): Promise<readonly { readonly ms: number }[]> {
+  await page.evaluate(`navigator.clipboard.writeText = async (text) => { window.taken = text; }`);
+  await page.locator(`summary[aria-label="menu of ${view}"]`).click();
+  await page.locator("details[open] button", { hasText: "copy as JSON" }).click();
+  return JSON.parse(await page.evaluate("window.taken"));
+}
+
 describe.skipIf(lacksChromium)("the page in the words of the command line", () => {
   const given = inBrowser("words");
-  const url = (name: string): string => `file://${given.path(`${name}.html`)}`;
-  const report = (name: string, ...args: readonly string[]): string =>
-    broomwagon("report", ...args, "--out", given.path(`${name}.html`));
+  const engine = (): string => reported(ENGINE, "--against", PLAIN);
+  const late = (): string => reported(experiment(), "--refusals");
+  const hadoop = (): string => reported(HADOOP, "--whatif", "late,none", "--no-intervals");
 
-  beforeAll(() => {
-    report("engine", ENGINE, "--against", OTHER);
-    report("hadoop", HADOOP, "--whatif", "late,none", "--no-intervals");
+  const histories: readonly (readonly [string, () => string, string, readonly string[]])[] = [
+    ["the engine's journal", engine, ENGINE, []],
+    ["the demo's", () => reported(DEMO, "--refusals"), DEMO, []],
+    ["a history of Hadoop", hadoop, HADOOP, ["--no-intervals"]],
+    ["a log of Spark", () => reported(SPARK), SPARK, []],
+    ["LATE's experiment", late, "", []],
+  ];
+  test.each(histories)(
+    "%s: the verdict is that of `why`, and causes and slot time add up",
+    async (_, url, path, flags) => {
+      const { page } = await open(given.browser, url());
+      const history = path === "" ? experiment() : path;
+      const why: Why = JSON.parse(broomwagon("why", history, ...flags, "-o", "json"));
+      const sentences = await page
+        .locator("#verdict h1, #verdict h1 ~ p:not(.faint)")
+        .allTextContents();
+      expect(sentences.map((text) => text.trim())).toEqual(why.verdict.split("\n"));
+      const causes = (await copied(page, "verdict")).reduce((sum, { ms }) => sum + ms, 0);
+      expect(Math.abs(causes - why.lostMs)).toBeLessThan(1);
+      const told = await page.locator("#verdict .legend").textContent();
+      expect(told).toContain(`lost ${(why.lostMs / 1_000).toFixed(why.lostMs < 1e5 ? 1 : 0)} s`);
+      if (!history.includes("ndjson") || history === SPARK) return;
+      const { offers, endsAt } = readJournal(history);
+      const offered = offers.reduce(
+        (sum, { slots, from, to }) => sum + slots * (Math.min(to, endsAt) - from),
+        0,
+      );
+      const spent = (await copied(page, "slot time")).reduce((sum, { ms }) => sum + ms, 0);
+      expect(Math.abs(spent - offered)).toBeLessThan(1);
+    },
+  );
+
+  test("the first lines that `why` prints are the verdict of the page", async () => {
+    const { page } = await open(given.browser, engine());
+    const printed = broomwagon("why", ENGINE).replaceAll(/\s+/g, " ");
+    const sentences = page.locator("#verdict h1, #verdict h1 ~ p:not(.faint)");
+    const shown = (await sentences.allTextContents()).join(" ").replaceAll(/\s+/g, " ");
+    expect(printed.startsWith(shown)).toBe(true);
   });
 
   test("the simulator in the page answers as `whatif` does", async () => {
-    const { page, requests, said } = await open(given.browser, url("engine"));
+    const { page, requests, said } = await open(given.browser, engine());
     await page.click("#simulate");
     await page.selectOption("#what-if select", "none");
     await page.selectOption("#what-if select", "late");
@@ -56,22 +100,23 @@ describe.skipIf(lacksChromium)("the page in the words of the command line", () =
     await page.fill("#what-if label:has-text('speculativeCap') input", "much");
     await page.click("#what-if button:has-text('run 20 pairs')");
     await page.locator("#what-if .late", { hasText: "speculation.speculativeCap=much" }).waitFor();
+    // It compares two runs, too.
+    await page.getByRole("button", { name: "map/46#1" }).first().click();
+    await expectAccessible(page, "odd");
     expect([requests, said]).toEqual([[], []]);
-    await page.close();
   });
 
   test("a what-if that was recorded has both ends of what bad luck may be", async () => {
-    const { page } = await open(given.browser, url("hadoop"));
+    const { page } = await open(given.browser, hadoop());
     const heads = page.locator("#what-if th", { hasText: "luck of the task s" });
     expect(await heads.count()).toBe(2);
     const text = await page.locator("#what-if tbody").first().textContent();
     expect(text).toMatch(/late\+10\.8 \[-10\.5, \+39\.1\], unsurenone/);
     expect(await page.locator("#what-if .bar").nth(1).locator(".interval").count()).toBe(2);
-    await page.close();
   });
 
   test("what a copy saved: of its task, of the response, of slot time", async () => {
-    const { page } = await open(given.browser, url("engine"));
+    const { page } = await open(given.browser, engine());
     const inspector = page.locator(".inspector");
     const [saving = ""] = /All copies.*?net\./s.exec(broomwagon("why", ENGINE)) ?? [];
     expect(await inspector.textContent()).toContain(saving.replaceAll("\n", " "));
@@ -82,14 +127,13 @@ describe.skipIf(lacksChromium)("the page in the words of the command line", () =
         "lost burnt 1.77 s of slot time",
     );
     expect(text).toContain("gained0.36 s of the response");
-    await page.close();
   });
 
   test("another run beside it: in the words of `compare`, and among the links", async () => {
-    const { page, said } = await open(given.browser, url("engine"));
+    const { page, said } = await open(given.browser, engine());
     const words = (text: string): string => text.replaceAll(/\s+/g, "");
     const shown = words((await page.locator("#compare").textContent()) ?? "");
-    const [head = "", settings = "", ...tables] = broomwagon("compare", OTHER, ENGINE).split(
+    const [head = "", settings = "", ...tables] = broomwagon("compare", PLAIN, ENGINE).split(
       /\n(?=settings|\n)/,
     );
     expect(shown).toContain(words(head));
@@ -102,6 +146,5 @@ describe.skipIf(lacksChromium)("the page in the words of the command line", () =
     }
     expect(await page.locator("nav a").last().textContent()).toBe("compare");
     expect(said).toEqual([]);
-    await page.close();
   });
 });

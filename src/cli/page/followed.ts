@@ -1,27 +1,12 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { Worker } from "node:worker_threads";
+import type { PackedPage } from "../../page-server/one-file.ts";
 import type { PageSource } from "../../page-server/page-source.ts";
 import type { Frame } from "../../report/page/live/frame.ts";
-
-/** What those are given who follow a journal, or diagnose its run. */
-export interface ToFollow {
-  readonly path: string;
-  /** Files with policies of the user's own. */
-  readonly policies: readonly string[];
-  /** Whether to work out what a journal without refusals had refused. */
-  readonly refusals: boolean;
-  /** The journal of another run of the job, to be set beside it at its end. */
-  readonly against?: string;
-}
+import { Making, type ToFollow } from "./making.ts";
 
 /** `taken`: how many frames the server has taken, shared with it. */
 export interface FollowerData extends ToFollow {
   readonly taken: Int32Array;
-}
-
-interface Failed {
-  readonly kind: "failed";
-  readonly reason: string;
 }
 
 /**
@@ -31,12 +16,7 @@ interface Failed {
 export type Told =
   | { readonly kind: "frame"; readonly frame: Frame; readonly grewAt: number }
   | { readonly kind: "rests" }
-  | Failed;
-
-/** What the process says that diagnoses the run. */
-export type Whole =
-  | { readonly kind: "whole"; readonly bytes: Uint8Array; readonly job: Uint8Array | undefined }
-  | Failed;
+  | { readonly kind: "failed"; readonly reason: string };
 
 /** The diagnosis of a run to which jobs are added costs at most a tenth of the time. */
 const SHARE = 10;
@@ -50,7 +30,9 @@ export class Followed {
   readonly #toFollow: ToFollow;
   readonly #follower: Worker;
   readonly #taken = new Int32Array(new SharedArrayBuffer(4));
-  #diagnosing: ChildProcess | undefined;
+  #diagnosing: Making | undefined;
+  /** What readers wait for that keep the page while the run goes on: one for all of them. */
+  #soFar: Making | undefined;
   #waits: NodeJS.Timeout | undefined;
   #dueAt = 0;
 
@@ -63,10 +45,12 @@ export class Followed {
     this.#follower = new Worker(new URL("./follow.js", import.meta.url), options);
     this.#follower.on("message", (told: Told) => this.#hear(told));
     this.#follower.on("error", ({ message }) => source.fail(message));
+    source.origin = { journal: toFollow.path, soFar: () => this.#makeSoFar() };
   }
 
   async stop(): Promise<void> {
     this.#letGo();
+    this.#soFar?.stop();
     await this.#follower.terminate();
   }
 
@@ -87,35 +71,36 @@ export class Followed {
     }
   }
 
-  /** In a process of its own, which gives all of its memory back. */
   #diagnose(): void {
     const began = performance.now();
-    const child = fork(new URL("./whole.js", import.meta.url), {
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-      // The server's flags would slow the diagnosis down.
-      execArgv: [],
-      serialization: "advanced",
-    });
-    this.#diagnosing = child;
-    const fail = (reason: string): void => {
-      if (this.#diagnosing === child) this.#source.fail(reason);
-    };
-    child.on("message", (whole: Whole) => {
+    const making = new Making(this.#toFollow);
+    this.#diagnosing = making;
+    const settle = (tell: () => void): void => {
+      if (this.#diagnosing !== making) return;
       this.#dueAt = began + (SHARE + 1) * (performance.now() - began);
-      if (this.#diagnosing !== child) return;
       this.#diagnosing = undefined;
-      if (whole.kind === "whole") this.#source.finish(whole.bytes, whole.job);
-      else this.#source.fail(whole.reason);
-    });
-    child.on("error", ({ message }) => fail(message));
-    child.on("exit", (code, signal) => fail(`the diagnosis ended early: ${signal ?? code}`));
-    child.send(this.#toFollow);
+      tell();
+    };
+    making.page.then(
+      (page) => settle(() => this.#source.finish(page)),
+      ({ message }: Error) => settle(() => this.#source.fail(message)),
+    );
+  }
+
+  #makeSoFar(): Promise<PackedPage> {
+    const making = this.#soFar ?? new Making(this.#toFollow);
+    this.#soFar = making;
+    const done = (): void => {
+      if (this.#soFar === making) this.#soFar = undefined;
+    };
+    making.page.then(done, done);
+    return making.page;
   }
 
   #letGo(): void {
     clearTimeout(this.#waits);
-    const child = this.#diagnosing;
+    const making = this.#diagnosing;
     this.#diagnosing = undefined;
-    child?.kill();
+    making?.stop();
   }
 }

@@ -1,10 +1,10 @@
-/** A process that makes the page of a run that is over, as `report` does. */
+/** A process that makes the page of what a journal holds, as `report` does. */
 import { packed, wholePage } from "../../page-server/one-file.ts";
 import { besideOf, documentOf, openForPage } from "../page-of.ts";
 import { registryFrom } from "../policy-files.ts";
-import type { ToFollow, Whole } from "./followed.ts";
+import type { Made, ToFollow } from "./making.ts";
 
-async function make({ path, policies, refusals, against }: ToFollow): Promise<Whole> {
+async function make({ path, policies, refusals, against }: ToFollow): Promise<Made> {
   const registry = await registryFrom({ policies });
   const open = (from: string, withRefusals: boolean) =>
     openForPage(from, { registry, refusals: withRefusals, onStored: () => {} });
@@ -14,11 +14,11 @@ async function make({ path, policies, refusals, against }: ToFollow): Promise<Wh
   const document = documentOf(opened, jobs, {
     ofWorst: (job) => (other === undefined ? {} : besideOf(other, job, against ?? "")),
   });
-  return { kind: "whole", bytes: packed(document), job: wholePage(document, jobs).job };
+  return { kind: "made", page: packed(wholePage(document, jobs)) };
 }
 
-const report = (whole: Whole): void => {
-  process.send?.(whole, () => {
+const report = (made: Made): void => {
+  process.send?.(made, () => {
     if (process.connected) process.disconnect();
   });
 };

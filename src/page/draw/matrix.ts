@@ -62,7 +62,11 @@ export function drawMatrix(
 const gapOf = (each: number): number => (each >= 6 ? 1 : 0);
 
 /** What the diagnosis says of the node; short where there is little room. */
-function verdictText(run: Run, row: NodeSpeed | undefined, margin: number): string {
+export function verdictText(
+  run: Run,
+  row: NodeSpeed | undefined,
+  margin: number = Number.POSITIVE_INFINITY,
+): string {
   if (row === undefined) return "";
   const one = row.told;
   const lost = run.head.spans.find(({ node, what }) => node === row.node && what === "lost");

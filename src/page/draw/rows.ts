@@ -34,35 +34,42 @@ export function drawRows(surface: Surface, run: Run, window: Window, inks: Inks)
   context.globalCompositeOperation = "destination-over";
   drawGround(surface, run, window, inks);
   context.globalCompositeOperation = "source-over";
+  drawSpans(surface, run, window, { isFault: true, color: inks.late });
   const each = height / (window.bottom - window.top);
   if (each >= NUMBERS_FROM) drawNumbers(surface, run, window);
 }
 
 /** Every other block has a ground of its own; silent nodes a darker one. */
-function drawGround(
+function drawGround(surface: Surface, run: Run, window: Window, inks: Inks): void {
+  const { context, width, height } = surface;
+  const each = height / (window.bottom - window.top);
+  // What is drawn first lies on top.
+  drawSpans(surface, run, window, { isFault: false, color: inks.silent });
+  context.fillStyle = inks.stripe;
+  for (const [n, { from, to }] of run.rows.blocks.entries()) {
+    if (n % 2 === 1) context.fillRect(0, (from - window.top) * each, width, (to - from) * each);
+  }
+}
+
+/** Times of nodes: all rows of a silent one, a line within the last row for a fault. */
+function drawSpans(
   { context, width, height }: Surface,
   { head, rows }: Run,
   window: Window,
-  inks: Inks,
+  { isFault, color }: { readonly isFault: boolean; readonly color: string },
 ): void {
   const each = height / (window.bottom - window.top);
   const perMs = width / (window.to - window.from);
   const y = (row: number): number => Math.min(height, (row - window.top) * each);
-  for (const [n, { node, from, to }] of rows.blocks.entries()) {
-    if (to < window.top || from > window.bottom) continue;
-    // What is drawn first lies on top: a fault comes before the silence that it causes.
+  context.fillStyle = color;
+  for (const { node, from, to } of rows.blocks) {
+    if (node < 0 || to < window.top || from > window.bottom) continue;
     for (const span of head.spans) {
-      if (span.node !== node || node < 0) continue;
+      if (span.node !== node || (span.what === "fault") !== isFault) continue;
       const x0 = Math.max(0, (span.from - window.from) * perMs);
       const wide = Math.min(width, (span.to - window.from) * perMs) - x0;
-      const isFault = span.what === "fault";
-      context.fillStyle = isFault ? inks.late : inks.silent;
-      const top = isFault ? y(to) - 2 : y(from);
-      if (wide > 0) context.fillRect(x0, top, wide, y(to) - top);
-    }
-    if (n % 2 === 1) {
-      context.fillStyle = inks.stripe;
-      context.fillRect(0, y(from), width, (to - from) * each);
+      const top = isFault ? y(to) - Math.max(2, Math.min(5, each / 4)) : y(from);
+      if (wide > 0) context.fillRect(x0, top, wide, isFault ? 2 : y(to) - top);
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { CopiesRow } from "../../diagnose/document.ts";
 import { faultsOf, faultsText } from "../faults.ts";
 import { heldText, sizeText, span, times } from "../format.ts";
-import { Heads } from "../heads.tsx";
 import { Link } from "../link.tsx";
 import type { PageState } from "../state.ts";
+import { Table } from "../table.tsx";
 import { Explained } from "./explained.tsx";
 import { Swatch } from "./swatch.tsx";
 
@@ -130,24 +130,20 @@ interface Listed {
 function Attempts({ state, own, selected }: Listed) {
   const { run } = state;
   return (
-    <table>
-      <Heads of={["attempt", "node", "n:from", "n:took", "end"]} />
-      <tbody>
-        {own.map((i) => (
-          <tr key={i}>
-            <td>
-              <Swatch shows={run.shows[i] ?? 0} />
-              <Link aria-pressed={i === selected} onClick={() => state.select(i)}>
-                #{run.attempts.ordinal[i]} {run.kindOf(i)}
-              </Link>
-            </td>
-            <td>{run.shortName(run.nodeOf(i))}</td>
-            <td class="n">{span(run.attempts.startedAt[i] ?? 0)}</td>
-            <td class="n">{span(run.tookMs(i))}</td>
-            <td>{run.endOf(i)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      of={["attempt", "node", "n:from", "n:took", "end"]}
+      rows={own.map((i) => [
+        <>
+          <Swatch shows={run.shows[i] ?? 0} />
+          <Link aria-pressed={i === selected} onClick={() => state.select(i)}>
+            #{run.attempts.ordinal[i]} {run.kindOf(i)}
+          </Link>
+        </>,
+        run.shortName(run.nodeOf(i)),
+        span(run.attempts.startedAt[i] ?? 0),
+        span(run.tookMs(i)),
+        run.endOf(i),
+      ])}
+    />
   );
 }

@@ -36,8 +36,11 @@ export function Found({ state }: { readonly state: PageState }) {
   );
 }
 
-/** Attempts whose names, or whose nodes' names, hold the text that the reader looks for. */
-function found({ run, find }: PageState): readonly number[] {
+/**
+ * Attempts of a run whose names, or whose nodes' names, hold the text that the reader looks for; all
+ * if there is no text.
+ */
+export function found({ run, find }: Pick<PageState, "run" | "find">): readonly number[] {
   const text = find.value.toLowerCase();
   return Array.from(Array(run.attempts.length).keys()).filter((i) =>
     `${run.nameOf(i)} ${run.nodeOf(i)}`.toLowerCase().includes(text),

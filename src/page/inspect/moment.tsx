@@ -1,9 +1,9 @@
-import { span } from "../format.ts";
-import { Heads } from "../heads.tsx";
+import { clockText, span } from "../format.ts";
 import { Link } from "../link.tsx";
 import { leftText, momentAt, scoreText } from "../moment.ts";
 import { NoRefusals } from "../no-refusals.tsx";
 import type { PageState } from "../state.ts";
+import { Table } from "../table.tsx";
 import { Numbers } from "./explained.tsx";
 
 const LAST = 7;
@@ -20,7 +20,7 @@ export function Moment({ state, at }: { readonly state: PageState; readonly at: 
     <>
       <h3>
         At {span(at)}
-        {isPinned ? ", pinned" : ""}
+        {isPinned ? ", pinned" : ""} <small>{clockText("", run.head.originMs, at)}</small>
       </h3>
       <p>
         {running.length}
@@ -32,28 +32,20 @@ export function Moment({ state, at }: { readonly state: PageState; readonly at: 
             : "By their progress then, as far as the page has it, these would end last:"}
       </p>
       {known.length === 0 ? null : (
-        <table>
-          <Heads of={["attempt", "node", "n:score", "n:left", "n:ended"]} />
-          <tbody>
-            {known.map((going) => {
-              const { i } = going;
-              return (
-                <tr key={i}>
-                  <td>
-                    <Link onClick={() => state.select(i)}>{run.nameOf(i)}</Link>
-                  </td>
-                  <td>{run.shortName(run.nodeOf(i))}</td>
-                  <td class="n">{scoreText(going)}</td>
-                  <td class="n">{leftText(run, going)}</td>
-                  <td class="n">
-                    {span(run.attempts.endedAt[i] ?? 0)}
-                    {run.endOf(i) === "succeeded" ? "" : `, ${run.endOf(i)}`}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+        <Table
+          of={["attempt", "node", "n:score", "n:left", "n:ended"]}
+          rows={known.map((going) => {
+            const { i } = going;
+            const ended = span(run.attempts.endedAt[i] ?? 0);
+            return [
+              <Link onClick={() => state.select(i)}>{run.nameOf(i)}</Link>,
+              run.shortName(run.nodeOf(i)),
+              scoreText(going),
+              leftText(run, going),
+              run.endOf(i) === "succeeded" ? ended : `${ended}, ${run.endOf(i)}`,
+            ];
+          })}
+        />
       )}
       <NoRefusals head={run.head} />
       {refusals.length === 0 ? null : (

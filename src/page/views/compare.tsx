@@ -7,15 +7,17 @@ import {
   tasksText,
 } from "../../diagnose/compare/compare-text.ts";
 import { documentOfOther } from "../../report/page/other-run.ts";
+import { AsTable, ATTEMPT_HEADS, attemptCells } from "../as-table.tsx";
 import { Canvas } from "../canvas.tsx";
 import { bottomAxis } from "../draw/axes.ts";
 import { drawEnd } from "../draw/marks.ts";
 import { drawGutter, drawRows, gutterOf } from "../draw/rows.ts";
 import { span } from "../format.ts";
-import { Heads } from "../heads.tsx";
+import { found } from "../inspect/found.tsx";
 import { Run } from "../run.ts";
 import { Scroll } from "../scroll.tsx";
 import type { PageState } from "../state.ts";
+import { Table } from "../table.tsx";
 import { INKS } from "../theme.ts";
 
 /** What differs from another run of the job. */
@@ -108,6 +110,12 @@ function OneRun({ state, run, beside }: { state: PageState; run: Run; beside: Ru
           state.zoom(event.deltaY > 0 ? 1.25 : 0.8, from + share * (to - from));
         }}
       />
+      <AsTable
+        name={run === state.run ? "B" : "A"}
+        heads={ATTEMPT_HEADS}
+        of={() => found({ run, find: state.find })}
+        cells={attemptCells(run)}
+      />
     </>
   );
 }
@@ -115,19 +123,10 @@ function OneRun({ state, run, beside }: { state: PageState; run: Run; beside: Ru
 function Changes({ title, rows }: { title: string; rows: readonly ChangeRow[] }) {
   return (
     <Scroll name={title}>
-      <table>
-        <Heads of={[title, "n:A s", "n:B s", "n:change s"]} />
-        <tbody>
-          {rows.map(({ name, a, b, change }) => (
-            <tr key={name}>
-              <td>{name}</td>
-              <td class="n">{a}</td>
-              <td class="n">{b}</td>
-              <td class="n">{change}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        of={[title, "n:A s", "n:B s", "n:change s"]}
+        rows={rows.map(({ name, a, b, change }) => [name, a, b, change])}
+      />
     </Scroll>
   );
 }

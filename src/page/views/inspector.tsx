@@ -1,6 +1,5 @@
 import { savingText } from "../../diagnose/audit/saving-text.ts";
 import { span } from "../format.ts";
-import { Heads } from "../heads.tsx";
 import { Area } from "../inspect/area.tsx";
 import { Attempt } from "../inspect/attempt.tsx";
 import { Explained } from "../inspect/explained.tsx";
@@ -8,6 +7,7 @@ import { Found } from "../inspect/found.tsx";
 import { Moment } from "../inspect/moment.tsx";
 import { Link } from "../link.tsx";
 import type { PageState } from "../state.ts";
+import { Table } from "../table.tsx";
 
 /** What is selected; if nothing is, the moment under the pointer. */
 export function Inspector({ state }: { readonly state: PageState }) {
@@ -34,21 +34,15 @@ function Nothing({ state }: { readonly state: PageState }) {
     <>
       <h3>{worst.length === 0 ? "Nothing selected" : "Costliest attempts"}</h3>
       {worst.length === 0 ? null : (
-        <table>
-          <Heads of={["attempt", "node", "n:took", "n:lost"]} />
-          <tbody>
-            {worst.map((row) => (
-              <tr key={row.attempt}>
-                <td>
-                  <Link onClick={() => state.selectNamed(row.attempt)}>{row.attempt}</Link>
-                </td>
-                <td>{state.run.shortName(row.node)}</td>
-                <td class="n">{span(row.endedAt - row.startedAt)}</td>
-                <td class="n">{span(row.lostMs)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          of={["attempt", "node", "n:took", "n:lost"]}
+          rows={worst.map((row) => [
+            <Named state={state} name={row.attempt} />,
+            state.run.shortName(row.node),
+            span(row.endedAt - row.startedAt),
+            span(row.lostMs),
+          ])}
+        />
       )}
       <Copies state={state} />
       <p class="faint">
@@ -61,6 +55,11 @@ function Nothing({ state }: { readonly state: PageState }) {
     </>
   );
 }
+
+/** An attempt by the diagnosis's name; a click selects it. */
+const Named = ({ state, name }: { readonly state: PageState; readonly name: string }) => (
+  <Link onClick={() => state.selectNamed(name)}>{name}</Link>
+);
 
 const COPIES = 3;
 
@@ -75,20 +74,16 @@ function Copies({ state }: { readonly state: PageState }) {
   return (
     <>
       <h3>{best.length === 0 ? "Copies" : "Tasks done earlier by copies"}</h3>
-      <table hidden={best.length === 0}>
-        <Heads of={["copy", "node", "n:task earlier by"]} />
-        <tbody>
-          {best.map(({ copy, node, taskSavedMs }) => (
-            <tr key={copy}>
-              <td>
-                <Link onClick={() => state.selectNamed(copy)}>{copy}</Link>
-              </td>
-              <td>{state.run.shortName(node)}</td>
-              <td class="n">{span(taskSavedMs)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {best.length === 0 ? null : (
+        <Table
+          of={["copy", "node", "n:task earlier by"]}
+          rows={best.map(({ copy, node, taskSavedMs }) => [
+            <Named state={state} name={copy} />,
+            state.run.shortName(node),
+            span(taskSavedMs),
+          ])}
+        />
+      )}
       <p>{savingText(copies)}</p>
     </>
   );

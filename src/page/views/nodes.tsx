@@ -1,7 +1,10 @@
 import { useMemo } from "preact/hooks";
+import { AsTable } from "../as-table.tsx";
 import { Canvas } from "../canvas.tsx";
-import { drawMatrix } from "../draw/matrix.ts";
-import { nodeSpeeds } from "../node-speed.ts";
+import { drawMatrix, verdictText } from "../draw/matrix.ts";
+import { percent } from "../format.ts";
+import { type NodeSpeed, nodeSpeeds } from "../node-speed.ts";
+import type { Run } from "../run.ts";
 import type { PageState } from "../state.ts";
 import { INKS } from "../theme.ts";
 
@@ -69,6 +72,7 @@ export function Nodes({ state }: { readonly state: PageState }) {
           />
         </>
       )}
+      <SpeedTable run={run} rows={rows} />
       <p class="faint">
         Orange: slower than the attempts of the same phase that ran just then; blue: faster; grey:
         silent or lost. “×” is slot time over the expected time of the work done, killed attempts
@@ -77,6 +81,25 @@ export function Nodes({ state }: { readonly state: PageState }) {
       </p>
     </div>
   );
+}
+
+const SpeedTable = ({ run, rows }: { readonly run: Run; readonly rows: readonly NodeSpeed[] }) => (
+  <AsTable
+    name="speed of nodes"
+    heads={["node", "slot time over the expected time", "n:slower than its peers"]}
+    of={() => rows}
+    cells={(row) => [
+      run.shortNode(row.node),
+      verdictText(run, row),
+      `${percent(slowShare(row))} of the time`,
+    ]}
+  />
+);
+
+/** The share of the time in which the node was clearly slower than its peers. */
+function slowShare({ speed }: NodeSpeed): number {
+  const known = speed.filter((one) => !Number.isNaN(one));
+  return known.filter((one) => one < 0.8).length / known.length;
 }
 
 /** A bin is a fifth of what an attempt takes: in less time, progress comes in jumps. */

@@ -2,6 +2,7 @@ import { useMemo } from "preact/hooks";
 import { percent, span } from "../format.ts";
 import { slotTimes } from "../slot-time.ts";
 import type { PageState } from "../state.ts";
+import { Table } from "../table.tsx";
 
 /** Where slot time went. */
 export function SlotTime({ state }: { readonly state: PageState }) {
@@ -10,11 +11,7 @@ export function SlotTime({ state }: { readonly state: PageState }) {
   const all = parts.reduce((sum, { ms }) => sum + ms, 0);
   return (
     <div>
-      <div
-        class="whole"
-        role="img"
-        aria-label={parts.map(({ name, ms }) => `${name} ${span(ms)}`).join(", ")}
-      >
+      <div class="whole" aria-hidden="true">
         {parts.map(({ name, ms, color }) => (
           <span
             key={name}
@@ -23,14 +20,18 @@ export function SlotTime({ state }: { readonly state: PageState }) {
           />
         ))}
       </div>
-      <div class="legend">
-        {parts.map(({ name, ms, color }) => (
-          <span key={name}>
+      <Table
+        class="slots"
+        of={["what became of it", "n:slot-seconds", "n:share"]}
+        rows={parts.map(({ name, ms, color }) => [
+          <>
             <i class="mark" style={{ background: color }} />
-            {name} <b>{span(ms)}</b> {percent(ms / all)}
-          </span>
-        ))}
-      </div>
+            {name}
+          </>,
+          span(ms),
+          percent(ms / all),
+        ])}
+      />
       {run.head.slotsKnown ? null : (
         <p class="faint">This log does not tell how many slots there were: idle time is unknown.</p>
       )}

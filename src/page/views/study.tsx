@@ -15,7 +15,7 @@ export function StudyView({ state }: { readonly state: PageState }) {
     <section id="study" aria-label="study" tabIndex={-1}>
       <h2>Study of {study.scenario}</h2>
       <small>{done} runs; below is the first run of the first row</small>
-      <Scroll name="study">
+      <Scroll name="disciplines">
         <table class="folds study">
           <Heads
             of={[

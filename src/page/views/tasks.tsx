@@ -1,9 +1,12 @@
+import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import { Canvas } from "../canvas.tsx";
+import { AsTable, ATTEMPT_HEADS, attemptCells } from "../as-table.tsx";
+import { Canvas, type Surface } from "../canvas.tsx";
 import { type Dot, drawDurations, isByBytes } from "../draw/durations.ts";
 import { drawProgress, sample } from "../draw/progress.ts";
 import { drawTimes } from "../draw/times.ts";
 import { grouped, span } from "../format.ts";
+import { found } from "../inspect/found.tsx";
 import { rateText } from "../moment.ts";
 import { slowRate } from "../slow-rate.ts";
 import type { PageState } from "../state.ts";
@@ -28,6 +31,7 @@ interface Plot {
 
 /** Which tasks were out of line: by their rate, by their input, by how much. */
 export function Tasks({ state }: { readonly state: PageState }) {
+  const { run } = state;
   const name = state.family;
   const plot = { state, name, of: membersOf(state, name) };
   const all = state.families.find((family) => family.name === name)?.attempts ?? 0;
@@ -44,6 +48,17 @@ export function Tasks({ state }: { readonly state: PageState }) {
         <Durations key={`d ${name}`} {...plot} />
         <Times key={`t ${name}`} {...plot} />
       </div>
+      <AsTable
+        name={`attempts of ${name}`}
+        heads={ATTEMPT_HEADS}
+        of={() => {
+          const isFound = new Set(found(state));
+          return plot.of
+            .filter((i) => isFound.has(i))
+            .toSorted((a, b) => (run.timesOf(b) || 0) - (run.timesOf(a) || 0) || a - b);
+        }}
+        cells={attemptCells(run, (i) => state.select(i))}
+      />
     </div>
   );
 }
@@ -78,33 +93,53 @@ function Progress({ state, name, of }: Plot) {
   const isMoment = Number.isFinite(at);
   const slowPerMs = isMoment ? slowRate(run, name, sample(of, LIVE_MAX), at) : Number.NaN;
   return (
-    <div class="card padded">
-      <h3>
-        Progress{" "}
-        <small>
+    <Card
+      title="Progress"
+      note={
+        <>
           dark orange: late; dashed: no result
           {isMoment ? `; dots: at ${span(at)}; line: slow below ${rateText(slowPerMs)}` : ""}
-        </small>
-      </h3>
-      {run.attempts.curves === undefined ? (
-        <p class="empty">This log does not tell the progress of attempts.</p>
-      ) : (
-        <Canvas
-          says={`Progress of ${of.length} attempts of ${name} over the time since their start.`}
-          height={() => HEIGHT}
-          draw={(surface) =>
-            drawProgress(surface, run, {
-              of,
-              selected: selectedIn(state),
-              at,
-              slowPerMs,
-              inks: INKS[state.theme.value],
-              frame: frameOf(surface.width),
-            })
-          }
-        />
-      )}
+        </>
+      }
+      empty={
+        run.attempts.curves === undefined ? "This log does not tell the progress of attempts." : ""
+      }
+      says={`Progress of ${of.length} attempts of ${name} over the time since their start.`}
+      draw={(surface) =>
+        drawProgress(surface, run, {
+          of,
+          selected: selectedIn(state),
+          at,
+          slowPerMs,
+          inks: INKS[state.theme.value],
+          frame: frameOf(surface.width),
+        })
+      }
+    >
       <CurvesKept run={run} />
+    </Card>
+  );
+}
+
+interface CardProps {
+  readonly title: string;
+  readonly note: ComponentChildren;
+  /** Why there is nothing to draw; or empty. */
+  readonly empty?: string;
+  readonly says: string;
+  readonly draw: (surface: Surface) => void;
+  readonly onClick?: (event: MouseEvent) => void;
+  readonly children?: ComponentChildren;
+}
+
+function Card({ title, note, empty = "", children, ...canvas }: CardProps) {
+  return (
+    <div class="card padded">
+      <h3>
+        {title} <small>{note}</small>
+      </h3>
+      {empty === "" ? <Canvas height={() => HEIGHT} {...canvas} /> : <p class="empty">{empty}</p>}
+      {children}
     </div>
   );
 }
@@ -133,43 +168,39 @@ function Durations({ state, name, of }: Plot) {
       .reduce((a, b) => (b.far < a.far ? b : a), { i: -1, far: NEAR });
     if (i >= 0) state.select(i);
   };
+  const isHeld = of.some((i) => (run.attempts.heldMs[i] ?? 0) > 0);
   return (
-    <div class="card padded">
-      <h3>
-        {isBytes ? "Time by input " : "Time by node "}
-        <small>
-          {run.head.isLive ? "" : "lines: expected, late; "}
-          {of.some((i) => (run.attempts.heldMs[i] ?? 0) > 0)
-            ? "from when its input was complete; "
-            : ""}
-          hollow: no result
-        </small>
-      </h3>
-      <Canvas
-        says={`Durations of ${of.length} attempts of ${name}.`}
-        height={() => HEIGHT}
-        draw={(surface) => {
-          dots.current = drawDurations(surface, run, {
-            of,
-            selected: selectedIn(state),
-            inks: INKS[state.theme.value],
-            frame: frameOf(surface.width),
-          });
-        }}
-        onClick={pick}
-      />
-    </div>
+    <Card
+      title={isBytes ? "Time by input" : "Time by node"}
+      note={
+        `${run.head.isLive ? "" : "lines: expected, late; "}` +
+        `${isHeld ? "from when its input was complete; " : ""}hollow: no result`
+      }
+      says={`Durations of ${of.length} attempts of ${name}.`}
+      draw={(surface) => {
+        dots.current = drawDurations(surface, run, {
+          of,
+          selected: selectedIn(state),
+          inks: INKS[state.theme.value],
+          frame: frameOf(surface.width),
+        });
+      }}
+      onClick={pick}
+    />
   );
 }
 
 function Times({ state, name, of }: Plot) {
   const { run } = state;
   const known = of.filter((i) => !Number.isNaN(run.timesOf(i))).length;
+  const lacks = run.head.isLive
+    ? "The diagnosis says what to expect of an attempt once the run is over."
+    : "Too few attempts to tell what to expect of one.";
   return (
-    <div class="card padded">
-      <h3>
-        Times of expected{" "}
-        <small>
+    <Card
+      title="Times of expected"
+      note={
+        <>
           late above ×
           <input
             type="number"
@@ -184,25 +215,15 @@ function Times({ state, name, of }: Plot) {
             }}
           />
           {"lateAbove" in state.changed.value ? " changed here" : ""}
-        </small>
-      </h3>
-      {known === 0 ? (
-        <p class="empty">
-          {run.head.isLive
-            ? "The diagnosis says what to expect of an attempt once the run is over."
-            : "Too few attempts to tell what to expect of one."}
-        </p>
-      ) : (
-        <Canvas
-          says={`How many times their expected time ${known} attempts of ${name} took.`}
-          height={() => HEIGHT}
-          draw={(surface) => {
-            const inks = INKS[state.theme.value];
-            drawTimes(surface, run, { of, inks, frame: frameOf(surface.width) });
-          }}
-        />
-      )}
-    </div>
+        </>
+      }
+      empty={known === 0 ? lacks : ""}
+      says={`How many times their expected time ${known} attempts of ${name} took.`}
+      draw={(surface) => {
+        const inks = INKS[state.theme.value];
+        drawTimes(surface, run, { of, inks, frame: frameOf(surface.width) });
+      }}
+    />
   );
 }
 

@@ -1,14 +1,16 @@
 import { useMemo } from "preact/hooks";
 import { ROWS_BY } from "../arranged.ts";
+import { AsTable, ATTEMPT_HEADS, attemptCells } from "../as-table.tsx";
 import { Canvas, type Surface } from "../canvas.tsx";
 import { CLASSES } from "../classes.ts";
 import { bottomAxis } from "../draw/axes.ts";
 import { drawMarks } from "../draw/marks.ts";
 import { drawOverview, slotsAtWork } from "../draw/overview.ts";
 import { drawGutter, drawRows, gutterOf } from "../draw/rows.ts";
-import { heldText, span } from "../format.ts";
+import { clockText, heldText, span } from "../format.ts";
 import { overviewHands } from "../hands/overview-hands.ts";
 import { timelineHands } from "../hands/timeline-hands.ts";
+import { found } from "../inspect/found.tsx";
 import { Legend } from "../legend.tsx";
 import type { PageState } from "../state.ts";
 import { INKS } from "../theme.ts";
@@ -56,8 +58,41 @@ export function Timeline({ state }: { readonly state: PageState }) {
           <Tip state={state} />
         </div>
       </section>
+      <AsTable
+        name="timeline"
+        heads={ATTEMPT_HEADS}
+        of={() => found(state).filter((i) => isSeen(state, i))}
+        cells={attemptCells(run, (i) => state.select(i))}
+      />
+      <AsTable
+        name="slots in use"
+        heads={["n:from", "n:to", "n:slots in use on average"]}
+        of={() => Array.from(Array(SPANS).keys())}
+        cells={spanCells(state)}
+      />
     </div>
   );
+}
+
+/** Whether the attempt is within the times and rows that are shown. */
+function isSeen({ run, window }: PageState, i: number): boolean {
+  const { from, to, top, bottom } = window.value;
+  const { startedAt, endedAt } = run.attempts;
+  const row = run.rows.rowOf[i] ?? 0;
+  const isShown = row > top - 1 && row < bottom;
+  return isShown && (startedAt[i] ?? 0) <= to && (endedAt[i] ?? 0) >= from;
+}
+
+/** The overview as a table: so many spans of the same length. */
+const SPANS = 24;
+
+function spanCells({ run, whole }: PageState) {
+  const work = slotsAtWork(run, SPANS, whole.to);
+  return (at: number) => [
+    span((at * whole.to) / SPANS),
+    span(((at + 1) * whole.to) / SPANS),
+    sumAt(work, at, SPANS).toFixed(1),
+  ];
 }
 
 function RowsBySwitch({ state }: { readonly state: PageState }) {
@@ -135,19 +170,26 @@ function Overview({ state }: { readonly state: PageState }) {
 
 function mostAtWork(work: Float64Array, least: number): number {
   let most = least;
-  for (let bin = 0; bin < BINS; bin++) {
-    let sum = 0;
-    for (let at = bin; at < CLASSES * BINS; at += BINS) sum += work[at] ?? 0;
-    most = Math.max(most, sum);
-  }
+  for (let bin = 0; bin < BINS; bin++) most = Math.max(most, sumAt(work, bin, BINS));
   return most;
+}
+
+/** Slots at work in a bin, whatever they show. */
+function sumAt(work: Float64Array, bin: number, bins: number): number {
+  let sum = 0;
+  for (let at = bin; at < CLASSES * bins; at += bins) sum += work[at] ?? 0;
+  return sum;
 }
 
 function said({ run }: PageState): string {
   const { head, attempts } = run;
-  const copies = run.head.why?.copies;
-  const raced = copies === undefined ? "" : `, ${copies.made} copies of which ${copies.won} won`;
-  return `${head.nodes.length} nodes, ${attempts.length} attempts${raced}, over ${span(head.endsAt)}.`;
+  const ends: string[] = [];
+  for (let i = 0; i < attempts.length; i++) {
+    if (run.kindOf(i) === "speculative") ends.push(run.endOf(i));
+  }
+  const won = ends.filter((end) => end === "succeeded").length;
+  const raced = `${ends.length} ${ends.length === 1 ? "copy" : "copies"} of which ${won} won`;
+  return `${head.nodes.length} nodes, ${attempts.length} attempts, ${raced}, over ${span(head.endsAt)}.`;
 }
 
 /** The attempt under the pointer, in words. */
@@ -161,6 +203,7 @@ function Tip({ state }: { readonly state: PageState }) {
   const side =
     share > 0.6 ? { right: `${(1 - share) * 88 + 2}%` } : { left: `${share * 88 + 13}%` };
   const expected = run.attempts.expectedMs[i] ?? Number.NaN;
+  const rules = run.head.decisions.filter(({ attempt }) => attempt === i).map(({ rule }) => rule);
   return (
     <div class="tip" style={side}>
       <b>{run.nameOf(i)}</b> on {run.nodeOf(i)}, {run.kindOf(i)}, {run.endOf(i)}
@@ -169,6 +212,11 @@ function Tip({ state }: { readonly state: PageState }) {
       {span(run.tookMs(i))}
       {Number.isNaN(expected) ? "" : `, expected ${span(expected)}`}
       {heldText(run.attempts.heldMs[i])}
+      <br />
+      at {span(at)}
+      {clockText(", ", run.head.originMs, at)}
+      {rules.length === 0 ? null : <br />}
+      {rules.join(", ")}
     </div>
   );
 }

@@ -3,11 +3,11 @@ import type { CauseRow, Why } from "../../diagnose/document.ts";
 import { plain, span as seconds } from "../../diagnose/figures.ts";
 import { faultsOf, faultsText } from "../faults.ts";
 import { percent } from "../format.ts";
-import { Heads } from "../heads.tsx";
 import { LimitsChanged, LimitsForm } from "../limits.tsx";
 import { Link } from "../link.tsx";
 import { Scroll } from "../scroll.tsx";
 import type { PageState } from "../state.ts";
+import { Table } from "../table.tsx";
 
 /** How late it was, and why, as the diagnosis says. */
 export function Verdict({ state }: { readonly state: PageState }) {
@@ -102,31 +102,21 @@ function Causes({ why, state }: { readonly why: Why; readonly state: PageState }
   const [from, to] = [Math.min(0, ...values), Math.max(1, ...values)];
   return (
     <Scroll name="causes">
-      <table class="folds causes">
-        <Heads
-          of={["cause", "n:seconds", "95 %", "bar:of the response", "n:alone", "where:where"]}
-        />
-        <tbody>
-          {shown.map((row) => (
-            <tr key={row.cause} class={isUnsure(row) ? "weak" : ""}>
-              <td>{CAUSE_NAMES[row.cause]}</td>
-              <td class="n">{plain(row.ms)}</td>
-              <td class="range">
-                {row.lowMs === undefined || row.highMs === undefined
-                  ? "–"
-                  : `${plain(row.lowMs)} to ${plain(row.highMs)}`}
-              </td>
-              <td class="bar">
-                <Bar row={row} from={from} to={to} />
-              </td>
-              <td class="n">{plain(row.aloneMs)}</td>
-              <td class="where">
-                <Where row={row} state={state} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        class="folds causes"
+        of={["cause", "n:seconds", "range:95 %", "bar:of the response", "n:alone", "where:where"]}
+        weak={shown.map(isUnsure)}
+        rows={shown.map((row) => [
+          CAUSE_NAMES[row.cause],
+          plain(row.ms),
+          row.lowMs === undefined || row.highMs === undefined
+            ? "–"
+            : `${plain(row.lowMs)} to ${plain(row.highMs)}`,
+          <Bar row={row} from={from} to={to} />,
+          plain(row.aloneMs),
+          <Where row={row} state={state} />,
+        ])}
+      />
     </Scroll>
   );
 }

@@ -23,22 +23,26 @@ export interface Hears {
 }
 
 /** The server's key, out of the address bar and into this tab. */
-export function takeKey(): string {
+function takeKey(): void {
   const given = location.hash.slice(1);
   if (/^[\w-]{22}$/.test(given)) {
     sessionStorage.setItem(KEY, given);
     history.replaceState(null, "", location.pathname);
   }
-  return sessionStorage.getItem(KEY) ?? "";
 }
 
+/** What the server has at a path, for this tab. */
+export const askFor = (path: string): Promise<Response> =>
+  fetch(path, { headers: { Authorization: `Bearer ${sessionStorage.getItem(KEY) ?? ""}` } });
+
 /** Follows the run until it is over. Throws an Error in a sentence if the server refuses. */
-export async function connect(key: string, hears: Hears): Promise<void> {
+export async function connect(hears: Hears): Promise<void> {
+  takeKey();
   const live = new Live(hears);
   let waitsMs = AGAIN_MS.first;
   for (;;) {
     try {
-      await follow(key, live, () => {
+      await follow(live, () => {
         waitsMs = AGAIN_MS.first;
         hears.link(true);
       });
@@ -56,9 +60,8 @@ export async function connect(key: string, hears: Hears): Promise<void> {
 class Refused extends Error {}
 
 /** Until the connection ends. */
-async function follow(key: string, live: Live, up: () => void): Promise<void> {
-  const headers = { Authorization: `Bearer ${key}` };
-  const response = await fetch(`/rows?run=${live.run}&after=${live.cursor}`, { headers });
+async function follow(live: Live, up: () => void): Promise<void> {
+  const response = await askFor(`/rows?run=${live.run}&after=${live.cursor}`);
   if (response.status >= 400 && response.status < 500) throw new Refused(await response.text());
   const reader = response.body?.getReader();
   if (!response.ok || reader === undefined) return;
@@ -79,9 +82,9 @@ async function follow(key: string, live: Live, up: () => void): Promise<void> {
         live.renew();
         throw new Refused(new TextDecoder().decode(bytes));
       } else if (kind === OVER) {
-        const whole = await fetch("/document", { headers });
+        const whole = await askFor("/document");
         live.end(await documentIn(await whole.arrayBuffer()));
-        await live.offer(headers);
+        await live.offer();
       }
     }
   }
@@ -137,11 +140,11 @@ class Live {
   }
 
   /** The worker, with the job if the run is over. */
-  async offer(headers: Readonly<Record<string, string>>): Promise<void> {
-    const job = await fetch("/job", { headers });
+  async offer(): Promise<void> {
+    const job = await askFor("/job");
     const bytes = job.ok ? await job.arrayBuffer() : undefined;
     this.#hears.worker({
-      script: async () => (await fetch("/worker", { headers })).arrayBuffer(),
+      script: async () => (await askFor("/worker")).arrayBuffer(),
       ...(bytes !== undefined && { job: async () => bytes }),
     });
   }

@@ -4,6 +4,7 @@ import type { PageDocument } from "../../report/page/document.ts";
 import type { WhatIf } from "../../whatif/document.ts";
 import type { FileName } from "../worker/files.ts";
 import type { Answered, Asked, Diagnosed, Offered } from "../worker/messages.ts";
+import type { Drawing } from "../worker/svg.ts";
 import type { Works } from "../works.ts";
 import { keep } from "./keep.ts";
 import { gunzipped } from "./unpack.ts";
@@ -71,6 +72,10 @@ export class PageWorker implements Works {
 
   save(name: FileName, document: PageDocument): void {
     this.#ask({ kind: "file", name, document });
+  }
+
+  saveDrawing(name: string, drawing: Drawing): void {
+    this.#ask({ kind: "drawing", name, drawing });
   }
 
   #ask(asked: Asked): void {

@@ -10,6 +10,7 @@ import { whatIf } from "../../whatif/what-if.ts";
 import { fileOf } from "./files.ts";
 import type { Answered, Asked, Diagnosed } from "./messages.ts";
 import { Offers } from "./offers.ts";
+import { svgOf } from "./svg.ts";
 
 let job: TraceJob | undefined;
 let format: TraceFormat | undefined;
@@ -39,6 +40,11 @@ function answer(asked: Asked): void {
     case "diagnose":
       if (job !== undefined) say({ kind: "diagnosed", found: diagnosed(job, asked) });
       return;
+    case "drawing": {
+      const { name, drawing } = asked;
+      say({ kind: "file", name, type: "image/svg+xml", text: svgOf(drawing) });
+      return;
+    }
     default: {
       const { name, document } = asked;
       say({ kind: "file", name, ...fileOf(name, document) });

@@ -4,6 +4,7 @@ import type { PageDocument } from "../../report/page/document.ts";
 import type { Note } from "../../trace/model.ts";
 import type { WhatIf } from "../../whatif/document.ts";
 import type { FileName } from "./files.ts";
+import type { Drawing } from "./svg.ts";
 
 /** What the page asks of its worker. */
 export type Asked =
@@ -26,7 +27,8 @@ export type Asked =
       readonly limits: Partial<Limits>;
       readonly notes: readonly Note[];
     }
-  | { readonly kind: "file"; readonly name: FileName; readonly document: PageDocument };
+  | { readonly kind: "file"; readonly name: FileName; readonly document: PageDocument }
+  | { readonly kind: "drawing"; readonly name: string; readonly drawing: Drawing };
 
 /** A discipline, and the numbers that its speculation takes. */
 export interface Offered {
@@ -61,7 +63,7 @@ export type Answered =
   | { readonly kind: "diagnosed"; readonly found: Diagnosed }
   | {
       readonly kind: "file";
-      readonly name: FileName;
+      readonly name: string;
       readonly type: string;
       readonly text: string;
     }

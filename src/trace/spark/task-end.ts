@@ -25,8 +25,8 @@ export function readTaskEnd(fields: EventFields): SparkTask | undefined {
   const task = fields.number(FIELD.index);
   if (!(endedAt >= startedAt) || Number.isNaN(stage + taskId + task)) return undefined;
   const ended = endOf(fields);
-  // Killed tasks report metrics that are 0 throughout.
-  const isMeasured = ended === "succeeded" || fields.number(FIELD.runMs) > 0;
+  // Killed tasks report metrics that are 0 throughout, apart from their run time.
+  const isMeasured = ended === "succeeded" || COUNTED.some((field) => fields.number(field) > 0);
   const measure = (field: number): number => (isMeasured ? fields.number(field) : Number.NaN);
   return {
     stage,
@@ -81,6 +81,9 @@ export function readTaskStart(fields: EventFields): SparkTask | undefined {
     locality: LOCALITIES.get(fields.text(FIELD.locality) ?? ""),
   };
 }
+
+/** Each task whose metrics were reported has at least one of these. */
+const COUNTED = [FIELD.cpuNs, FIELD.deserializeMs, FIELD.bytesRead, FIELD.gcMs] as const;
 
 const LOCALITIES: ReadonlyMap<string, Locality> = new Map([
   ["PROCESS_LOCAL", "node"],

@@ -1,18 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { ROOT } from "../../../tools/cluster/repository.ts";
-
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-
-/** Chromium as `CHROMIUM` names it, or the first on the path; undefined if there is none. */
-export const CHROMIUM: string | undefined = [
-  process.env.CHROMIUM ?? "",
-  ...NAMES.flatMap((name) =>
-    (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, name)),
-  ),
-].find((path) => path !== "" && existsSync(path));
+import { CHROMIUM, CHROMIUM_FLAGS } from "./chromium.ts";
 
 const INSTALL = "no Chromium: `apt-get install chromium`, or set CHROMIUM to its path";
 
@@ -25,16 +15,14 @@ if (lacksChromium) {
 
 export function launch(): Promise<Browser> {
   if (CHROMIUM === undefined) throw new Error(INSTALL);
-  // A container's root may not sandbox; pages under test are our own.
-  const args = ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"];
-  return chromium.launch({ executablePath: CHROMIUM, args });
+  return chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_FLAGS] });
 }
 
 export interface Opened {
   readonly page: Page;
   /** What the page asked for beside itself, and what it wrote to the console. */
-  readonly requests: string[];
-  readonly said: string[];
+  readonly requests: readonly string[];
+  readonly said: readonly string[];
 }
 
 export interface View {
@@ -42,26 +30,61 @@ export interface View {
   readonly theme?: "light" | "dark";
   /** Device pixels a CSS pixel; default: 1. */
   readonly scale?: number;
+  /** In a window of its own, which the caller closes. */
+  readonly alone?: boolean;
 }
 
-/** Opens an address with a window of its own, and waits until the page is drawn. */
+/** The window of each browser that is used again. */
+const kept = new WeakMap<Browser, Page>();
+
+/**
+ * Opens an address, and waits until the page is drawn. The window is that of the call before,
+ * unless the page is to be alone or has other pixels: to open one takes as long as many checks.
+ */
 export async function open(browser: Browser, url: string, view: View = {}): Promise<Opened> {
-  const { width = 1_440, theme = "light", scale = 1 } = view;
-  const height = width < 700 ? 844 : 900;
-  const page = await browser.newPage({
-    viewport: { width, height },
-    colorScheme: theme,
-    deviceScaleFactor: scale,
-  });
+  const { scale = 1, alone = scale !== 1 } = view;
+  const page = alone ? await browser.newPage({ deviceScaleFactor: scale }) : await window(browser);
+  await look(page, view);
   const requests: string[] = [];
   const said: string[] = [];
-  page.on("request", (request) => requests.push(request.url()));
+  const own = url.replace(/#.*/, "");
+  page.on("request", (request) => {
+    // The page's worker is a piece of the page.
+    if (request.url() !== own && !request.url().startsWith("blob:")) requests.push(request.url());
+  });
   page.on("console", (message) => said.push(message.text()));
   page.on("pageerror", (error) => said.push(String(error)));
   await page.goto(url);
-  await page.waitForSelector("#page[data-ready], #page.problem");
-  return { page, requests: requests.slice(1), said };
+  if (url !== "about:blank") await page.waitForSelector("#page[data-ready], #page.problem");
+  return { page, requests, said };
 }
+
+async function window(browser: Browser): Promise<Page> {
+  const before = kept.get(browser);
+  if (before !== undefined && !before.isClosed()) {
+    before.removeAllListeners();
+    // The same address with another `#` would not be loaded again.
+    await before.goto("about:blank");
+    return before;
+  }
+  const page = await browser.newPage();
+  kept.set(browser, page);
+  return page;
+}
+
+/** The width of a desk's screen or of a phone's, and the colours that the reader prefers. */
+export async function look(page: Page, { width = 1_440, theme = "light" }: View): Promise<void> {
+  await page.setViewportSize({ width, height: width < 700 ? 844 : 900 });
+  await page.emulateMedia({ colorScheme: theme });
+}
+
+/**
+ * Light or dark on a page that is open: it asks what the reader prefers when it opens, and
+ * afterwards a key changes its colours.
+ */
+export const setTheme = (page: Page, theme: "light" | "dark"): Promise<void> =>
+  page.evaluate(`if (document.documentElement.dataset.theme !== "${theme}")
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: "t" }))`);
 
 const BIN = join(ROOT, "bin/broomwagon.js");
 

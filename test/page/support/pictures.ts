@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { broomwagon, open, type View } from "./browser.ts";
+import { open, type View } from "./browser.ts";
+import { ENGINE, experiment, reported } from "./samples.ts";
 
 /** What letters look like where pictures were taken, as `letters` tells it. */
 export const LETTERS = "test/page/support/letters.json";
@@ -23,28 +23,16 @@ interface Picture {
   readonly view?: View;
 }
 
-/** The reports that the pictures show, made in a folder. */
-export function makeReports(folder: string): Readonly<Record<Picture["of"], string>> {
-  const [journal, late, engine] = ["late.ndjson", "late.html", "engine.html"].map((name) =>
-    join(folder, name),
-  );
-  if (journal === undefined || late === undefined || engine === undefined) throw new Error(folder);
-  const discipline = ["--discipline", "late", "--set", "speculation.speculativeCap=0.1"];
-  const scenario = "scenarios/late-5.4.json";
-  broomwagon("simulate", scenario, ...discipline, "--seeds", "1", "--journal", journal);
-  broomwagon("report", journal, "--refusals", "--out", late);
-  broomwagon("report", "fixtures/pairs/engine/late.ndjson.gz", "--out", engine);
-  return { late, engine };
-}
+const ADDRESSES: Readonly<Record<Picture["of"], () => string>> = {
+  late: () => reported(experiment(), "--refusals"),
+  engine: () => reported(ENGINE, "--refusals"),
+};
 
-export async function take(browser: Browser, picture: Picture, file: string): Promise<Buffer> {
-  const { page } = await open(browser, `file://${file}${picture.hash}`, picture.view);
-  if (picture.name === "page-late") await page.locator("#timeline").scrollIntoViewIfNeeded();
+export async function take(browser: Browser, { of, hash, view }: Picture): Promise<Buffer> {
+  const { page } = await open(browser, `${ADDRESSES[of]()}${hash}`, view);
   await page.evaluate("document.getElementById('timeline').scrollIntoView({behavior: 'instant'})");
   await page.waitForTimeout(300);
-  const image = await page.screenshot();
-  await page.close();
-  return image;
+  return page.screenshot();
 }
 
 /** The share of pixels that differ; 1 if the sizes do. */

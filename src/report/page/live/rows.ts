@@ -41,6 +41,11 @@ export class LiveRows {
     return this.#head?.changedAt ?? 0;
   }
 
+  /** The head as it is now; undefined before the first frame. */
+  get head(): LiveHead | undefined {
+    return this.#head?.value;
+  }
+
   apply({ cursor, now, head, decisions, refusals, rows, gone }: Frame): void {
     this.#cursor = cursor;
     this.#now = now;

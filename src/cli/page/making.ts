@@ -1,0 +1,50 @@
+import { type ChildProcess, fork } from "node:child_process";
+import type { PackedPage } from "../../page-server/one-file.ts";
+
+/** What those are given who follow a journal, or diagnose its run. */
+export interface ToFollow {
+  readonly path: string;
+  /** Files with policies of the user's own. */
+  readonly policies: readonly string[];
+  /** Whether to work out what a journal without refusals had refused. */
+  readonly refusals: boolean;
+  /** The journal of another run of the job, to be set beside it at its end. */
+  readonly against?: string;
+}
+
+/** What the process says that makes a page. */
+export type Made =
+  | { readonly kind: "made"; readonly page: PackedPage }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** The page of what a journal holds, in the making: a process of its own gives its memory back. */
+export class Making {
+  /** Rejects with a sentence if there is no page. */
+  readonly page: Promise<PackedPage>;
+  readonly #child: ChildProcess;
+
+  constructor(toFollow: ToFollow) {
+    const child = fork(new URL("./whole.js", import.meta.url), {
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      // The server's flags would slow the diagnosis down.
+      execArgv: [],
+      serialization: "advanced",
+    });
+    this.#child = child;
+    this.page = new Promise((resolve, reject) => {
+      child.on("message", (made: Made) => {
+        if (made.kind === "made") resolve(made.page);
+        else reject(new Error(made.reason));
+      });
+      child.on("error", reject);
+      child.on("exit", (code, signal) =>
+        reject(new Error(`the diagnosis ended early: ${signal ?? code}`)),
+      );
+    });
+    child.send(toFollow);
+  }
+
+  stop(): void {
+    this.#child.kill();
+  }
+}

@@ -1,0 +1,30 @@
+import { useSignal } from "@preact/signals";
+
+/** What a button says and does; its answer, if it has one, is for the reader. */
+export type Act = readonly [told: string, act: () => unknown];
+
+/** Buttons, and in words what came of the last that was pressed. */
+export function Acts({ of }: { readonly of: readonly Act[] }) {
+  const said = useSignal("");
+  return (
+    <>
+      {of.map(([told, act]) => (
+        <button
+          type="button"
+          key={told}
+          onClick={async () => {
+            said.value = `${told} …`;
+            try {
+              said.value = String((await act()) ?? "");
+            } catch (error) {
+              said.value = String(error);
+            }
+          }}
+        >
+          {told}
+        </button>
+      ))}
+      <output>{said.value}</output>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { useSignal } from "@preact/signals";
+import { sizeText, span, times } from "./format.ts";
+import { Link } from "./link.tsx";
+import type { Run } from "./run.ts";
+import { Scroll } from "./scroll.tsx";
+import { type Cells, Table } from "./table.tsx";
+
+/** The most rows of a table. */
+const ROWS = 50;
+
+interface Props<T> {
+  readonly name: string;
+  readonly heads: readonly string[];
+  /** What the rows are; asked once the table is opened. */
+  readonly of: () => readonly T[];
+  readonly cells: (one: T) => Cells;
+}
+
+/** What canvases show, for readers who see none: a table that is made when it is opened. */
+export function AsTable<T>({ name, heads, of, cells }: Props<T>) {
+  const isOpen = useSignal(false);
+  const all = isOpen.value ? of() : [];
+  return (
+    <details
+      class="as-table"
+      onToggle={(event) => {
+        isOpen.value = event.currentTarget.open;
+      }}
+    >
+      <summary>{name} as a table</summary>
+      <Scroll name={`${name} as a table`}>
+        <Table of={heads} rows={all.slice(0, ROWS).map(cells)} />
+        {all.length > ROWS ? (
+          <p class="faint">and {all.length - ROWS} more: zoom, or use the find field at the top</p>
+        ) : null}
+      </Scroll>
+    </details>
+  );
+}
+
+/** What `attemptCells` says of an attempt. */
+export const ATTEMPT_HEADS = [
+  "attempt",
+  "node",
+  "kind",
+  "n:from",
+  "n:took",
+  "end",
+  "n:expected",
+  "n:times expected",
+  "n:read",
+] as const;
+
+/** An attempt as a row. `select`: what its name does, if it is a link. */
+export const attemptCells =
+  (run: Run, select?: (i: number) => void) =>
+  (i: number): Cells => {
+    const { startedAt, expectedMs, inputBytes } = run.attempts;
+    const [name, bytes = Number.NaN] = [run.nameOf(i), inputBytes[i]];
+    return [
+      select === undefined ? name : <Link onClick={() => select(i)}>{name}</Link>,
+      run.shortName(run.nodeOf(i)),
+      run.kindOf(i),
+      span(startedAt[i] ?? 0),
+      span(run.tookMs(i)),
+      run.endOf(i),
+      span(expectedMs[i] ?? Number.NaN),
+      times(run.timesOf(i)),
+      bytes >= 0 ? sizeText(bytes) : "–",
+    ];
+  };

@@ -1,0 +1,18 @@
+import type { Act } from "../acts.tsx";
+import type { PageState } from "../state.ts";
+import { askFor } from "./connect.ts";
+import { keep } from "./keep.ts";
+
+/** Of a page that a server sends: the whole page as it is by now, and the journal behind it. */
+export function keepsOf({ run }: PageState): readonly Act[] {
+  const { source, format } = run.head;
+  const page: Act = ["this page as one file", () => take("/file", "report.html")];
+  return format === "journal" ? [page, ["journal", () => take("/journal", source)]] : [page];
+}
+
+async function take(path: string, name: string): Promise<string> {
+  const answer = await askFor(path);
+  if (!answer.ok) return answer.text();
+  keep(name, await answer.blob());
+  return "";
+}

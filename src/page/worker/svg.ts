@@ -1,0 +1,97 @@
+import { boxPath, element, px, text } from "../../report/markup.ts";
+
+/** What a canvas shows, as the calls that draw it. */
+export interface Drawing {
+  readonly width: number;
+  readonly height: number;
+  /** The colour of the ground. */
+  readonly paper: string;
+  readonly calls: readonly Call[];
+}
+
+/** A call of a canvas's context, and how what it draws looks. */
+export interface Call {
+  readonly name: string;
+  /** Of an image: its address, width and height. */
+  readonly given: readonly (number | string)[];
+  readonly look: Look;
+}
+
+interface Look {
+  readonly fillStyle: string;
+  readonly strokeStyle: string;
+  readonly globalAlpha: number;
+  readonly lineWidth: number;
+  readonly dash: string;
+  readonly textAlign: string;
+  readonly textBaseline: string;
+  /** Where the origin lies. */
+  readonly e: number;
+  readonly f: number;
+  /** It is drawn below all that was drawn before. */
+  readonly isUnder: boolean;
+}
+
+const ANCHORS: Readonly<Record<string, string>> = { center: "middle", right: "end" };
+/** From a text's line to its baseline. */
+const BASELINES: Readonly<Record<string, number>> = { top: 9, middle: 4 };
+
+/** The drawing in vectors; the bars of a timeline are an image within. */
+export function svgOf({ width, height, paper, calls }: Drawing): string {
+  let [under, over, path, clip] = ["", "", "", ""];
+  for (const [n, { name, given, look }] of calls.entries()) {
+    const [x = 0, y = 0, w = 0, h = 0] = given.map(Number);
+    let drawn = "";
+    if (name === "beginPath") path = "";
+    else if (name === "moveTo") path += `M${px(x)} ${px(y)}`;
+    else if (name === "lineTo") path += `L${px(x)} ${px(y)}`;
+    else if (name === "rect") path += boxPath({ x, y, width: w, height: h });
+    else if (name === "arc") {
+      const half = `a${w} ${w} 0 1 0 `;
+      path += `M${px(x - w)} ${px(y)}${half}${2 * w} 0${half}${-2 * w} 0`;
+    } else if (name === "restore") clip = "";
+    else if (name === "clip") {
+      drawn = element("clipPath", { id: `c${n}` }, element("path", { d: path, ...placeOf(look) }));
+      clip = `url(#c${n})`;
+    } else if (name === "putImageData") {
+      drawn = element("image", { href: `${given[0]}`, width: y, height: w, ...placeOf(look) });
+    } else if (name === "fillText") {
+      const at = { x: y, y: w + (BASELINES[look.textBaseline] ?? 0) };
+      const anchor = { "text-anchor": ANCHORS[look.textAlign] };
+      // The most that it may take: the letters move together.
+      const fit = { textLength: h || undefined };
+      drawn = text(`${given[0]}`, { ...at, ...anchor, ...fit, ...paintOf("fill", look) });
+    } else if (/^(fill|stroke)/.test(name)) {
+      const paint = paintOf(name.startsWith("fill") ? "fill" : "stroke", look);
+      const shape = name.endsWith("Rect") ? boxPath({ x, y, width: w, height: h }) : path;
+      drawn = element("path", { d: shape, ...paint, "clip-path": clip || undefined });
+    }
+    // What is drawn below all else comes before it.
+    if (look.isUnder) under = drawn + under;
+    else over += drawn;
+  }
+  const letters = { "font-size": 11, "font-family": "sans-serif" };
+  const ground = element("path", { d: boxPath({ x: 0, y: 0, width, height }), fill: paper });
+  const svg = { xmlns: "http://www.w3.org/2000/svg", width, height, ...letters };
+  return element("svg", svg, ground, under, over);
+}
+
+const placeOf = ({ e, f }: Look) => ({
+  transform: e === 0 && f === 0 ? undefined : `translate(${px(e)} ${px(f)})`,
+});
+
+function paintOf(by: "fill" | "stroke", look: Look) {
+  const color = by === "fill" ? look.fillStyle : look.strokeStyle;
+  const [, solid, alpha = 1] = /^rgba\((.*), (.*)\)$/.exec(color) ?? [];
+  const opacity = look.globalAlpha * Number(alpha);
+  return {
+    fill: "none",
+    [by]: solid === undefined ? color : `rgb(${solid})`,
+    opacity: opacity < 1 ? opacity : undefined,
+    ...(by === "stroke" && {
+      "stroke-width": look.lineWidth,
+      "stroke-dasharray": look.dash || undefined,
+    }),
+    ...placeOf(look),
+  };
+}
