@@ -67,7 +67,7 @@ function eligiblePhases(core: Core, offer: Offer): readonly PhaseRecord[] {
 }
 
 function isReady(core: Core, { slot }: Offer, phase: PhaseRecord): boolean {
-  if (phase.waiting === 0 || !phase.phase.slots.includes(slot.kind)) return false;
+  if (phase.waiting === 0 || !phase.takes(slot.kind)) return false;
   return !leavesToSource(core, phase);
 }
 

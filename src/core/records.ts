@@ -128,6 +128,8 @@ export class PhaseRecord {
   inputByRack: Map<RackId, number>[] | undefined;
   inputBytes: number[] | undefined;
   readonly #touched: TaskRecord[];
+  /** The first kind of slot that the phase accepts; most phases accept no other. */
+  readonly #slot: SlotKind | undefined;
 
   /** `touched`: the list of the records made in this step. */
   constructor(phase: Phase, job: JobRecord, touched: TaskRecord[]) {
@@ -136,6 +138,12 @@ export class PhaseRecord {
     this.first = phase.tasks.at(0)?.id ?? 0;
     this.size = phase.tasks.length;
     this.#touched = touched;
+    this.#slot = phase.slots[0];
+  }
+
+  /** Whether the phase's tasks accept slots of the kind. */
+  takes(kind: SlotKind): boolean {
+    return kind === this.#slot || this.phase.slots.includes(kind);
   }
 
   /** The phase's own queues, made when the first task is queued. */
@@ -354,17 +362,18 @@ export class AttemptRecord implements Attempt {
     return this.#table.endedAt(this.row);
   }
 
-  set endedAt(at: Instant) {
-    this.#table.setEndedAt(this.row, at);
-  }
-
   /** Whether the host has reported the start. */
   get confirmed(): boolean {
     return this.#table.isConfirmed(this.row);
   }
 
-  confirm(): void {
-    this.#table.confirm(this.row);
+  /** The host has reported the start. */
+  start(at: Instant): void {
+    this.#table.start(this.row, at);
+  }
+
+  end(as: AttemptState, at: Instant): void {
+    this.#table.end(this.row, as, at);
   }
 
   get progress(): ProgressSource | undefined {
