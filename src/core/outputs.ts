@@ -28,8 +28,10 @@ export function keepOutput(core: Core, task: TaskRecord, node: NodeRecord, outpu
 }
 
 export function recordOutput(core: Core, row: number, output: Output, isFirst: boolean): void {
-  if (!core.wants["output-made"]) return;
-  const { table } = core.state.attempts;
+  const { attempts } = core.state;
+  const isRead = attempts.phaseOf(row).readers.length > 0;
+  if (!core.wants[isRead ? "read-output-made" : "output-made"]) return;
+  const { table } = attempts;
   core.record({
     kind: "output-made",
     at: core.now,
