@@ -13,6 +13,7 @@ import {
 } from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { taskFinished } from "./jobs.ts";
+import { takes } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { recordOutput } from "./outputs.ts";
 import { type JobRecord, NO_ROW, NOTHING_WAITS, type PhaseRecord } from "./records.ts";
@@ -79,7 +80,7 @@ function freshPhase({ phases }: JobRecord, { kind }: Slot): PhaseRecord | undefi
     if (phase.waiting === 0) continue;
     // Readers may have to wait for the phases that they read.
     if (phase.waitingTasks !== NOTHING_WAITS || phase.sources.length > 0) return undefined;
-    if (found === undefined && phase.takes(kind)) found = phase;
+    if (found === undefined && takes(phase, kind)) found = phase;
   }
   return found;
 }

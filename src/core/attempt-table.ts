@@ -1,3 +1,4 @@
+import { compact } from "../base/compact.ts";
 import { numbersOf } from "../base/numbers-of.ts";
 import { RecentIds } from "../base/recent-ids.ts";
 import { ATTEMPT_KINDS, type AttemptKind, type AttemptState } from "../model/attempt.ts";
@@ -191,7 +192,7 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
   }
 
   launchedAt(row: number): Instant {
-    return instant(this.#doubles[row * DOUBLES + LAUNCHED_AT]!);
+    return instant(compact(this.#doubles[row * DOUBLES + LAUNCHED_AT]!));
   }
 
   startedAt(row: number): Instant | undefined {
@@ -279,4 +280,5 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
   }
 }
 
-const known = (at: number): Instant | undefined => (Number.isNaN(at) ? undefined : instant(at));
+const known = (at: number): Instant | undefined =>
+  Number.isNaN(at) ? undefined : instant(compact(at));

@@ -128,8 +128,6 @@ export class PhaseRecord {
   inputByRack: Map<RackId, number>[] | undefined;
   inputBytes: number[] | undefined;
   readonly #touched: TaskRecord[];
-  /** The first kind of slot that the phase accepts; most phases accept no other. */
-  readonly #slot: SlotKind | undefined;
 
   /** `touched`: the list of the records made in this step. */
   constructor(phase: Phase, job: JobRecord, touched: TaskRecord[]) {
@@ -138,12 +136,6 @@ export class PhaseRecord {
     this.first = phase.tasks.at(0)?.id ?? 0;
     this.size = phase.tasks.length;
     this.#touched = touched;
-    this.#slot = phase.slots[0];
-  }
-
-  /** Whether the phase's tasks accept slots of the kind. */
-  takes(kind: SlotKind): boolean {
-    return kind === this.#slot || this.phase.slots.includes(kind);
   }
 
   /** The phase's own queues, made when the first task is queued. */
