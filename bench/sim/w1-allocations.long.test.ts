@@ -6,7 +6,7 @@ import { rolldown } from "rolldown";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 /** What a simulated task may allocate, all layers together; about a seventh more than it does. */
-const BYTES_PER_TASK_MAX = 2_600;
+const BYTES_PER_TASK_MAX = 1_650;
 
 const directory = mkdtempSync(join(tmpdir(), "broomwagon-w1-"));
 const script = join(directory, "w1-run.mjs");

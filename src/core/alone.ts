@@ -3,10 +3,17 @@ import type { AttemptKind } from "../model/attempt.ts";
 import type { ClusterEvent } from "../model/event.ts";
 import { attemptId, type SlotKind, taskId } from "../model/ids.ts";
 import { rule, type Why } from "../model/why.ts";
-import { announceLaunch, countRunning, recordEnd, recordLaunch, takeSlot } from "./attempts.ts";
-import { changed } from "./changed.ts";
+import {
+  announceLaunch,
+  countRunning,
+  type LaunchAction,
+  recordEnd,
+  recordLaunch,
+  takeSlot,
+} from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { taskFinished } from "./jobs.ts";
+import { takes } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { recordOutput } from "./outputs.ts";
 import { type JobRecord, NO_ROW, NOTHING_WAITS, type PhaseRecord } from "./records.ts";
@@ -40,18 +47,26 @@ export function launchAlone(core: Core, job: JobRecord, node: NodeRecord, slot: 
   const why = core.explains ? whyOn(core, node, kind, index) : ANY_NODE;
   takeSlot(core, node, kind);
   countWaiting(core, phase, -1);
-  const attempt = attemptId(state.nextAttempt++);
-  const launch = { attempt, task: id, node: node.id, kind, as: AS, why, request: undefined };
-  const row = state.attempts.addAlone(launch, phase, core.now);
+  const action: LaunchAction = {
+    kind: "launch",
+    attempt: attemptId(state.nextAttempt++),
+    task: id,
+    as: AS,
+    node: node.id,
+    slot: kind,
+    request: undefined,
+    why,
+  };
+  const row = state.attempts.table.add(action, phase.place, core.now);
   phase.sole[index] = row;
   phase.fresh.leave();
   phase.fresh.launched(index);
   phase.active += 1;
   job.unended += 1;
   state.nodeTable.launched(node.id, row);
-  countRunning(core, phase, launch, 1);
-  recordLaunch(core, launch, false);
-  announceLaunch(core, launch);
+  countRunning(core, phase, kind, { as: AS, by: 1 });
+  recordLaunch(core, action, false);
+  announceLaunch(core, action);
   return true;
 }
 
@@ -65,7 +80,7 @@ function freshPhase({ phases }: JobRecord, { kind }: Slot): PhaseRecord | undefi
     if (phase.waiting === 0) continue;
     // Readers may have to wait for the phases that they read.
     if (phase.waitingTasks !== NOTHING_WAITS || phase.sources.length > 0) return undefined;
-    if (found === undefined && phase.phase.slots.includes(kind)) found = phase;
+    if (found === undefined && takes(phase, kind)) found = phase;
   }
   return found;
 }
@@ -75,21 +90,23 @@ export function succeedAlone(
   core: Core,
   { attempt: id, output }: ClusterEvent & { kind: "attempt-succeeded" },
 ): boolean {
-  const { attempts, keepsRunning, nodeTable } = core.state;
-  const attempt = keepsRunning ? undefined : attempts.find(id);
-  if (attempt === undefined) return false;
-  const { phase, index, row, node } = attempt;
-  if (phase.sole[index] !== row || !isPlain(phase)) return false;
+  const { attempts, keepsRunning, nodeScores, nodeTable } = core.state;
+  if (keepsRunning) return false;
+  const { table } = attempts;
+  const row = table.find(id);
+  if (row === NO_ROW) return false;
+  const phase = attempts.phaseOf(row);
+  if (phase.sole[table.task(row) - phase.first] !== row || !isPlain(phase)) return false;
+  const node = table.node(row);
   phase.active -= 1;
-  attempt.state = SUCCEEDED;
-  attempt.endedAt = core.now;
+  table.end(row, SUCCEEDED, core.now);
   phase.job.unended -= 1;
   nodeTable.ended(node, row);
-  nodeTable.setSucceeded(node, nodeTable.succeeded(node) + 1);
-  countRunning(core, phase, attempt, -1);
-  changed(core, attempt);
-  recordEnd(core, attempt, { how: SUCCEEDED, output });
-  recordOutput(core, attempt, output, true);
+  nodeTable.countSuccess(node);
+  countRunning(core, phase, table.kind(row), { as: table.as(row), by: -1 });
+  nodeScores.changed(node);
+  recordEnd(core, row, { how: SUCCEEDED, output });
+  recordOutput(core, row, output, true);
   attempts.endAlone(row, output);
   taskFinished(core, phase);
   return true;
@@ -101,12 +118,13 @@ const isPlain = ({ job, readers, rates }: PhaseRecord): boolean =>
 
 /** Forgets the task that succeeded in the last step, unless the task's record was forgotten. */
 export function forgetAlone({ attempts }: State): void {
-  const { row } = attempts.over;
-  const attempt = attempts.at(row);
-  const { phase, index } = attempt;
-  attempts.over.row = NO_ROW;
+  const { over } = attempts;
+  const { row } = over;
+  over.row = NO_ROW;
+  const phase = attempts.phaseOf(row);
+  const index = attempts.table.task(row) - phase.first;
   if (phase.sole[index] !== row) return;
-  phase.rates?.shed(attempt);
+  if (phase.rates !== undefined) phase.rates.shed(attempts.at(row));
   phase.sole[index] = NO_ROW;
-  attempts.delete(attempt);
+  attempts.delete(row);
 }

@@ -259,7 +259,7 @@ function succeed(
   for (const other of task.attempts) kill(core, other, "nothing", TWIN_SUCCEEDED);
   withdrawAll(core, task, TWIN_SUCCEEDED);
   keepOutput(core, task, host, event.output);
-  recordOutput(core, attempt, event.output, first);
+  recordOutput(core, attempt.row, event.output, first);
   for (const seat of core.seats.data) {
     const asks = seat.policy.onOutput?.(seat.ctx, task.id);
     if (asks !== undefined) perform(core, seat, asks);

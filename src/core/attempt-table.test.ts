@@ -88,8 +88,8 @@ class Twins {
   #add({ phase, index, node, kind, as, at }: Change & { does: "add" }): void {
     const id = this.#next++;
     const task = taskId(index);
-    const ids = { id: attemptId(id), node: nodeId(node), kind: slotKind(kind), task };
-    const row = this.#table.add({ ...ids, attempt: ids.id, as }, phase, at);
+    const ids = { attempt: attemptId(id), node: nodeId(node), slot: slotKind(kind), task };
+    const row = this.#table.add({ ...ids, as }, phase, at);
     this.#twins.push({
       row,
       ...{ id, phase, index, node, kind, as, launchedAt: at },
@@ -111,10 +111,10 @@ class Twins {
   #set(twin: Twin, what: Change & { does: "set" }): void {
     const { row } = twin;
     const rare = (): Rare => ({ progress: undefined });
-    this.#table.setState(row, what.state);
-    this.#table.setStartedAt(row, what.startedAt);
-    if (what.endedAt !== undefined) this.#table.setEndedAt(row, what.endedAt);
-    if (what.confirms) this.#table.confirm(row);
+    if (what.endedAt === undefined) this.#table.setState(row, what.state);
+    else this.#table.end(row, what.state, what.endedAt);
+    if (what.confirms) this.#table.start(row, what.startedAt);
+    else this.#table.setStartedAt(row, what.startedAt);
     this.#table.setPresent(row, what.isPresent);
     if (what.note !== undefined) this.#table.ownRare(row, rare).note = what.note;
     const { progress } = what;
@@ -123,7 +123,7 @@ class Twins {
         ? { ...progress, startedAt: progress.startedAt ?? what.startedAt }
         : progress;
     this.#table.setProgress(row, source, rare);
-    twin.state = what.state;
+    twin.state = what.confirms && what.state === "assumed" ? "running" : what.state;
     twin.startedAt = what.startedAt;
     twin.endedAt = what.endedAt ?? twin.endedAt;
     twin.isConfirmed ||= what.confirms;
@@ -194,7 +194,7 @@ test("lines that differ in one field only are not taken for each other", () => {
       bytesReadPerMs: bytesReadPerMs ?? 0,
       reportEvery: reportEvery ?? 0,
     };
-    const ids = { attempt: attemptId(n), task: taskId(n), node: nodeId(0), kind: slotKind(0) };
+    const ids = { attempt: attemptId(n), task: taskId(n), node: nodeId(0), slot: slotKind(0) };
     const row = table.add({ ...ids, as: "original" }, 0, instant(0));
     table.setStartedAt(row, progress.startedAt);
     table.setProgress(row, progress, () => ({ progress: undefined }));

@@ -1,3 +1,5 @@
+import { compact } from "../base/compact.ts";
+import { numbersOf } from "../base/numbers-of.ts";
 import { RecentIds } from "../base/recent-ids.ts";
 import { ATTEMPT_KINDS, type AttemptKind, type AttemptState } from "../model/attempt.ts";
 import {
@@ -38,9 +40,14 @@ const STATES: readonly AttemptState[] = [
   "failed",
   "killed",
 ];
+/** The number of each state in its row. */
+const STATE_NUMBERS = numbersOf(STATES);
+const KIND_NUMBERS = numbersOf(ATTEMPT_KINDS);
 const STATE_MASK = 0b111;
-const LAST_LIVE = STATES.indexOf("running");
-const LAST_ON_SLOT = STATES.indexOf("dying");
+const LAST_LIVE = STATE_NUMBERS.running;
+const LAST_ON_SLOT = STATE_NUMBERS.dying;
+const ASSUMED = STATE_NUMBERS.assumed;
+const RUNNING = STATE_NUMBERS.running;
 const AS_SHIFT = 3;
 const AS_MASK = 0b111;
 const CONFIRMED = 1 << 6;
@@ -63,7 +70,7 @@ export interface LaunchedAttempt {
   readonly attempt: AttemptId;
   readonly task: TaskId;
   readonly node: NodeId;
-  readonly kind: SlotKind;
+  readonly slot: SlotKind;
   readonly as: AttemptKind;
 }
 
@@ -102,7 +109,7 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
     ints[int + PHASE] = phase;
     ints[int + TASK] = of.task;
     ints[int + NODE] = of.node;
-    ints[int + BITS] = (ATTEMPT_KINDS.indexOf(of.as) << AS_SHIFT) | (of.kind << KIND_SHIFT);
+    ints[int + BITS] = (KIND_NUMBERS[of.as] << AS_SHIFT) | (of.slot << KIND_SHIFT);
     this.#rows.add(of.attempt, row);
     return row;
   }
@@ -145,7 +152,20 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
 
   setState(row: number, state: AttemptState): void {
     const at = row * INTS + BITS;
-    this.#ints[at] = (this.#ints[at]! & ~STATE_MASK) | STATES.indexOf(state);
+    this.#ints[at] = (this.#ints[at]! & ~STATE_MASK) | STATE_NUMBERS[state];
+  }
+
+  /** The host has reported the start: the attempt runs, unless it is being killed. */
+  start(row: number, at: Instant): void {
+    this.#doubles[row * DOUBLES + STARTED_AT] = at;
+    const int = row * INTS + BITS;
+    const bits = this.#ints[int]! | CONFIRMED;
+    this.#ints[int] = (bits & STATE_MASK) === ASSUMED ? (bits & ~STATE_MASK) | RUNNING : bits;
+  }
+
+  end(row: number, as: AttemptState, at: Instant): void {
+    this.#doubles[row * DOUBLES + ENDED_AT] = at;
+    this.setState(row, as);
   }
 
   /** Whether the attempt is launched, not ended, and not killed. */
@@ -162,10 +182,6 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
     return this.#has(row, CONFIRMED);
   }
 
-  confirm(row: number): void {
-    this.#mark(row, CONFIRMED, true);
-  }
-
   /** Whether the record of the attempt's task was made in this step. */
   isPresent(row: number): boolean {
     return this.#has(row, PRESENT);
@@ -176,7 +192,7 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
   }
 
   launchedAt(row: number): Instant {
-    return instant(this.#doubles[row * DOUBLES + LAUNCHED_AT]!);
+    return instant(compact(this.#doubles[row * DOUBLES + LAUNCHED_AT]!));
   }
 
   startedAt(row: number): Instant | undefined {
@@ -189,10 +205,6 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
 
   endedAt(row: number): Instant | undefined {
     return known(this.#doubles[row * DOUBLES + ENDED_AT]!);
-  }
-
-  setEndedAt(row: number, at: Instant): void {
-    this.#doubles[row * DOUBLES + ENDED_AT] = at;
   }
 
   progress(row: number): ProgressSource | undefined {
@@ -268,4 +280,5 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
   }
 }
 
-const known = (at: number): Instant | undefined => (Number.isNaN(at) ? undefined : instant(at));
+const known = (at: number): Instant | undefined =>
+  Number.isNaN(at) ? undefined : instant(compact(at));

@@ -1,17 +1,9 @@
 import { assert } from "../base/assert.ts";
-import type { KillThen } from "../model/action.ts";
+import type { Action, KillThen } from "../model/action.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import type { AttemptEvent } from "../model/event.ts";
 import type { AttemptEnd } from "../model/fact.ts";
-import {
-  type AttemptId,
-  attemptId,
-  type Instant,
-  type NodeId,
-  type RequestId,
-  type SlotKind,
-  type TaskId,
-} from "../model/ids.ts";
+import { attemptId, type Instant, type RequestId, type SlotKind } from "../model/ids.ts";
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { Why } from "../model/why.ts";
 import { changed } from "./changed.ts";
@@ -24,16 +16,7 @@ import { setFree } from "./slots.ts";
 import { enterTask } from "./task-record.ts";
 import { stopWaiting, waitAgain } from "./tasks.ts";
 
-/** A launch as facts and actions name it. */
-export interface LaunchOf {
-  readonly attempt: AttemptId;
-  readonly task: TaskId;
-  readonly node: NodeId;
-  readonly kind: SlotKind;
-  readonly as: AttemptKind;
-  readonly why: Why | undefined;
-  readonly request: RequestId | undefined;
-}
+export type LaunchAction = Extract<Action, { readonly kind: "launch" }>;
 
 export interface Launch {
   readonly task: TaskRecord;
@@ -50,7 +33,8 @@ export function launch(core: Core, what: Launch): void {
   assert(task.needed, "a finished task is not launched");
   takeSlot(core, node, kind);
   const { id: attempt } = enter(core, what);
-  announceLaunch(core, { attempt, task: task.id, node: node.id, kind, as, why, request });
+  const of = { attempt, task: task.id, as, node: node.id, slot: kind, request, why };
+  announceLaunch(core, { kind: "launch", ...of });
 }
 
 export function takeSlot(core: Core, node: NodeRecord, kind: SlotKind): void {
@@ -65,10 +49,10 @@ export function takeSlot(core: Core, node: NodeRecord, kind: SlotKind): void {
 }
 
 /** Asks the host to launch the attempt, and tells the policies. */
-export function announceLaunch(core: Core, of: LaunchOf & { readonly why: Why }): void {
-  const { attempt, task, as, node, kind, request, why } = of;
-  core.emit({ kind: "launch", attempt, task, as, node, slot: kind, request, why });
+export function announceLaunch(core: Core, action: LaunchAction): void {
+  core.emit(action);
   if (core.seats.hearers["attempt-assumed"] === undefined) return;
+  const { attempt, node, task } = action;
   const locality = core.view.locality(task, node);
   core.notify({ at: core.now, kind: "attempt-assumed", attempt, locality });
 }
@@ -97,17 +81,22 @@ export function enter(
   task.phase.job.unended++;
   state.nodeTable.launched(node.id, attempt.row);
   const { phase } = task;
-  countRunning(core, phase, attempt, 1);
+  countRunning(core, phase, kind, { as, by: 1 });
   if (state.keepsRunning) phase.launched.push(id);
   if (as === "speculative") phase.speculatedTasks.add(task);
-  const of = { attempt: id, task: task.id, node: node.id, kind, as, why, request };
+  const of = { attempt: id, task: task.id, node: node.id, slot: kind, as, why, request };
   recordLaunch(core, of, task.isPlaced);
   return attempt;
 }
 
-export function recordLaunch(core: Core, of: LaunchOf, isPlaced: boolean): void {
+/** An attempt that the host has started by itself has no `why`. */
+export function recordLaunch(
+  core: Core,
+  of: Omit<LaunchAction, "kind" | "why"> & { readonly why: Why | undefined },
+  isPlaced: boolean,
+): void {
   if (!core.wants["attempt-launched"]) return;
-  const { attempt, task, node, kind, as, why, request } = of;
+  const { attempt, task, node, slot, as, why, request } = of;
   core.record({
     kind: "attempt-launched",
     at: core.now,
@@ -116,7 +105,7 @@ export function recordLaunch(core: Core, of: LaunchOf, isPlaced: boolean): void 
     node,
     as,
     launchedAt: core.now,
-    slot: kind,
+    slot,
     locality: isPlaced ? core.view.locality(task, node) : undefined,
     request,
     why,
@@ -136,10 +125,8 @@ export function presumeStarted(core: Core, attempt: AttemptRecord): void {
 
 export function start(core: Core, attempt: AttemptRecord, progress: ProgressSource): void {
   const startedAt = progress.kind === "reported" ? core.now : progress.startedAt;
-  attempt.confirm();
-  attempt.startedAt = startedAt;
+  attempt.start(startedAt);
   recordStart(core, attempt, startedAt);
-  if (attempt.state === "assumed") attempt.state = "running";
   report(core, attempt, progress);
 }
 
@@ -221,37 +208,35 @@ export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
   const { job } = phase;
   countActive(task, -1);
   if (attempt.state === "dying") task.ownMishaps().dying--;
-  attempt.state = how.how === "succeeded" || how.how === "failed" ? how.how : "killed";
-  attempt.endedAt = core.now;
+  attempt.end(how.how === "succeeded" || how.how === "failed" ? how.how : "killed", core.now);
   markHeard(task);
   task.unended--;
   countActive(task, 1);
   job.unended--;
   const { nodeTable } = core.state;
   nodeTable.ended(attempt.node, attempt.row);
-  if (how.how === "succeeded") {
-    nodeTable.setSucceeded(attempt.node, nodeTable.succeeded(attempt.node) + 1);
-  }
-  countRunning(core, phase, attempt, -1);
+  if (how.how === "succeeded") nodeTable.countSuccess(attempt.node);
+  countRunning(core, phase, attempt.kind, { as: attempt.as, by: -1 });
   changed(core, attempt);
   unlist(attempt);
   if (task.unended === 0) phase.touch(task);
   if (!job.live && job.unended === 0) core.state.ended.add(job);
-  recordEnd(core, attempt, how);
+  recordEnd(core, attempt.row, how);
 }
 
-export function recordEnd(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
+export function recordEnd(core: Core, row: number, end: AttemptEnd): void {
   if (!core.wants["attempt-ended"]) return;
+  const { table } = core.state.attempts;
   core.record({
     kind: "attempt-ended",
     at: core.now,
-    attempt: attempt.id,
-    task: attempt.task,
-    node: attempt.node,
-    as: attempt.as,
-    launchedAt: attempt.launchedAt,
-    startedAt: attempt.startedAt,
-    end: how,
+    attempt: table.id(row),
+    task: table.task(row),
+    node: table.node(row),
+    as: table.as(row),
+    launchedAt: table.launchedAt(row),
+    startedAt: table.startedAt(row),
+    end,
   });
 }
 
@@ -287,15 +272,15 @@ function unlist({ as, record }: AttemptRecord): void {
 export function countRunning(
   core: Core,
   phase: PhaseRecord,
-  { kind, as }: Pick<LaunchOf, "kind" | "as">,
-  change: 1 | -1,
+  kind: SlotKind,
+  { as, by }: { readonly as: AttemptKind; readonly by: 1 | -1 },
 ): void {
   const load = core.state.load[kind]!;
-  phase.running += change;
-  load.running += change;
-  load.runningAs[as] += change;
+  phase.running += by;
+  load.running += by;
+  load.runningAs[as] += by;
   const { own, pool, user } = phase.job;
-  own.running[kind] = own.running[kind]! + change;
-  pool.running[kind] = pool.running[kind]! + change;
-  user.running[kind] = user.running[kind]! + change;
+  own.running[kind] = own.running[kind]! + by;
+  pool.running[kind] = pool.running[kind]! + by;
+  user.running[kind] = user.running[kind]! + by;
 }

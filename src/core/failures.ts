@@ -41,7 +41,8 @@ export function countAgainst(node: NodeRecord, job: JobRecord): void {
  * there again.
  */
 export function isClosed(state: State, job: JobRecord, node: NodeId): boolean {
-  if (!job.flaky.has(node) || !holdsBlacklist(job, state.joined)) return false;
+  if (job.flaky.size === 0 || !job.flaky.has(node)) return false;
+  if (!holdsBlacklist(job, state.joined)) return false;
   return othersHaveSlots(state, job, node);
 }
 

@@ -73,17 +73,16 @@ function passUnplanned(core: Core, node: NodeRecord, farMax: number): void {
 /** Whether any job could use the node's slots. If none could, no question is asked. */
 function wanted(core: Core, node: NodeRecord): boolean {
   if (core.state.live === 0) return false;
-  const all = asksIdle(core);
   for (const kind of core.state.kinds) {
-    if (node.free(kind) > 0 && (all || core.state.load[kind]!.waiting > 0)) return true;
+    if (node.free(kind) === 0) continue;
+    if (core.state.load[kind]!.waiting > 0 || asksIdle(core)) return true;
   }
   return false;
 }
 
 /** Whether a job without waiting tasks may want a slot. */
 export function asksIdle(core: Core): boolean {
-  const { state, seats } = core;
-  return seats.speculation.policy.onIdleSlot !== undefined || state.requests.size > 0;
+  return core.seats.askIdle || core.state.requests.size > 0;
 }
 
 function offerSlot(core: Core, node: NodeRecord, kind: SlotKind): Turn {

@@ -45,7 +45,7 @@ export class FreshTasks<T extends Fresh> {
 
   /** Whether a task without a record is in the range: otherwise it is finished. */
   has(index: number): boolean {
-    return index >= this.#next && !this.#gone.has(index);
+    return index >= this.#next && !this.#hasGone(index);
   }
 
   /** The record that a task of the range would have. */
@@ -68,7 +68,7 @@ export class FreshTasks<T extends Fresh> {
     for (let index = Math.max(from, this.#next); index < this.#records.size; index += 1) {
       const task = this.#records.find(index);
       if (task === undefined) {
-        if (!this.#gone.has(index)) return this.look(index);
+        if (!this.#hasGone(index)) return this.look(index);
       } else if (task.waiting && task.stay === FIRST_STAY) return task;
     }
     return undefined;
@@ -77,7 +77,7 @@ export class FreshTasks<T extends Fresh> {
   /** The index of the range's first task, if it waits and has no record; else -1. */
   get first(): number {
     const index = this.#next;
-    if (!this.isWaiting || index >= this.#records.size || this.#gone.has(index)) return NONE;
+    if (!this.isWaiting || index >= this.#records.size || this.#hasGone(index)) return NONE;
     return this.#records.find(index) === undefined ? index : NONE;
   }
 
@@ -90,11 +90,15 @@ export class FreshTasks<T extends Fresh> {
   launched(index: number): void {
     if (index !== this.#next) return;
     this.#next += 1;
-    while (this.#gone.delete(this.#next)) this.#next += 1;
+    while (this.#hasGone(this.#next)) this.#gone.delete(this.#next++);
   }
 
   /** The task's record has gone from memory. */
   forget(index: number): void {
     if (index >= this.#next) this.#gone.add(index);
+  }
+
+  #hasGone(index: number): boolean {
+    return this.#gone.size > 0 && this.#gone.has(index);
   }
 }

@@ -127,7 +127,7 @@ export function forgetEnded(core: Core): void {
 export function shedTouched(core: Core): void {
   const { state } = core;
   for (let attempt = state.undone.pop(); attempt !== undefined; attempt = state.undone.pop()) {
-    state.attempts.delete(attempt);
+    state.attempts.delete(attempt.row);
   }
   for (let task = state.touched.pop(); task !== undefined; task = state.touched.pop()) {
     task.isTouched = false;
@@ -137,7 +137,7 @@ export function shedTouched(core: Core): void {
     if (task.unended === 0 && task.done && task.phase.readers.length === 0) {
       shedRates(core, task);
       forgetTask(state, task);
-    } else if (task.isSole && !task.isKept) state.attempts.letGo(task.attempts[0]!);
+    } else if (task.isSole && !task.isKept) state.attempts.letGo(task.attempts[0]!.row);
     else keepTask(state, task);
   }
 }
@@ -160,7 +160,7 @@ export function forgetTask(state: State, task: TaskRecord): void {
     phase.kept -= 1;
   } else phase.sole[index] = NO_ROW;
   phase.fresh?.forget(index);
-  for (const attempt of task.attempts) state.attempts.delete(attempt);
+  for (const attempt of task.attempts) state.attempts.delete(attempt.row);
 }
 
 function listTasks({ seats, state }: Core, record: PhaseRecord): void {
@@ -191,7 +191,7 @@ function areUnplaced(tasks: TaskList): boolean {
 const freshTasks = ({ tasks }: State, phase: PhaseRecord): FreshTasks<TaskRecord> =>
   new FreshTasks({
     size: phase.size,
-    find: (index) => tasks.find(phase.first + index),
+    find: (index) => (phase.kept === 0 ? undefined : tasks.find(phase.first + index)),
     make: (index) => new TaskRecord(phase, index),
   });
 

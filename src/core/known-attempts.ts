@@ -1,7 +1,7 @@
 import type { Table } from "../base/table.ts";
 import type { AttemptKind, Output } from "../model/attempt.ts";
 import type { AttemptId, Instant, SlotKind } from "../model/ids.ts";
-import { AttemptTable, type LaunchedAttempt } from "./attempt-table.ts";
+import { AttemptTable } from "./attempt-table.ts";
 import type { NodeRecord } from "./node-record.ts";
 import type { NodeWork } from "./node-scores.ts";
 import type { RareOfAttempt } from "./rare-of-attempt.ts";
@@ -45,9 +45,9 @@ export class KnownAttempts implements BehindAttempts {
     this.#sparePlaces.push(place);
   }
 
-  /** Adds the attempt of a task that has no record, and returns its row. */
-  addAlone(of: LaunchedAttempt, { place }: PhaseRecord, at: Instant): number {
-    return this.table.add(of, place, at);
+  /** The phase of the row's attempt. */
+  phaseOf(row: number): PhaseRecord {
+    return this.phases[this.table.phase(row)]!;
   }
 
   add(launch: {
@@ -59,7 +59,7 @@ export class KnownAttempts implements BehindAttempts {
     readonly at: Instant;
   }): AttemptRecord {
     const { id, task, host, kind, as, at } = launch;
-    const of = { attempt: id, task: task.id, node: host.id, kind, as };
+    const of = { attempt: id, task: task.id, node: host.id, slot: kind, as };
     return this.at(this.table.add(of, task.phase.place, at));
   }
 
@@ -81,9 +81,9 @@ export class KnownAttempts implements BehindAttempts {
     return { joined: node.joined, succeeded: node.succeeded, attempts: this.on(node) };
   }
 
-  delete(attempt: AttemptRecord): void {
-    if (this.table.isPresent(attempt.row)) this.letGo(attempt);
-    this.table.delete(attempt.row);
+  delete(row: number): void {
+    if (this.table.isPresent(row)) this.letGo(row);
+    this.table.delete(row);
   }
 
   /** The attempt has succeeded without a record of its task. */
@@ -118,7 +118,7 @@ export class KnownAttempts implements BehindAttempts {
     this.table.setPresent(row, true);
   }
 
-  letGo({ row }: AttemptRecord): void {
+  letGo(row: number): void {
     this.#present[row] = undefined;
     this.table.setPresent(row, false);
   }

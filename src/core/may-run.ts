@@ -1,4 +1,5 @@
 import type { Slot } from "../model/action.ts";
+import type { SlotKind } from "../model/ids.ts";
 import type { Core } from "./core.ts";
 import { isClosed } from "./failures.ts";
 import type { NodeRecord } from "./node-record.ts";
@@ -16,6 +17,10 @@ export function mayRun(core: Core, task: TaskRecord, node: NodeRecord, slot: Slo
 
 /** Whether the job's code must not run twice at once: no policy may copy its tasks then. */
 export const forbidsCopies = ({ job }: JobRecord): boolean => job.speculate === false;
+
+/** Whether the phase's tasks accept slots of the kind. Most phases accept one kind only. */
+export const takes = ({ phase: { slots } }: PhaseRecord, kind: SlotKind): boolean =>
+  slots[0] === kind || slots.includes(kind);
 
 /** Whether a phase that this phase reads waits for the same kind of slot. */
 export const sourceWaits = (phase: PhaseRecord): boolean =>

@@ -62,6 +62,10 @@ export class NodeTable {
     this.#cells[node * this.#stride + SUCCEEDED] = count;
   }
 
+  countSuccess(node: NodeId): void {
+    this.#cells[node * this.#stride + SUCCEEDED]! += 1;
+  }
+
   free(node: NodeId, kind: SlotKind): number {
     return this.#cells[this.#at(node, kind) + FREE]!;
   }

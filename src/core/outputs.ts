@@ -5,7 +5,7 @@ import type { Core } from "./core.ts";
 import { countLeft } from "./left.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { holdReaders } from "./readiness.ts";
-import type { AttemptRecord, TaskRecord } from "./records.ts";
+import type { TaskRecord } from "./records.ts";
 import { keepTask } from "./task-record.ts";
 import { waitWhenReady } from "./tasks.ts";
 
@@ -27,15 +27,20 @@ export function keepOutput(core: Core, task: TaskRecord, node: NodeRecord, outpu
   addCopy(task, node);
 }
 
-export function recordOutput(
-  core: Core,
-  { id: attempt, task, node }: AttemptRecord,
-  output: Output,
-  isFirst: boolean,
-): void {
-  if (!core.wants["output-made"]) return;
-  const again = !isFirst;
-  core.record({ kind: "output-made", at: core.now, task, attempt, node, output, again });
+export function recordOutput(core: Core, row: number, output: Output, isFirst: boolean): void {
+  const { attempts } = core.state;
+  const isRead = attempts.phaseOf(row).readers.length > 0;
+  if (!core.wants[isRead ? "read-output-made" : "output-made"]) return;
+  const { table } = attempts;
+  core.record({
+    kind: "output-made",
+    at: core.now,
+    task: table.task(row),
+    attempt: table.id(row),
+    node: table.node(row),
+    output,
+    again: !isFirst,
+  });
 }
 
 /** Records that another node holds a copy as well. Returns false if that was known. */

@@ -3,7 +3,7 @@ import type { Slot } from "../model/action.ts";
 import type { Preference } from "../model/attempt.ts";
 import type { Locality } from "../model/job.ts";
 import type { Core } from "./core.ts";
-import { isEligible, leavesToSource, mayRun, sourceWaits } from "./may-run.ts";
+import { isEligible, leavesToSource, mayRun, sourceWaits, takes } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { isPinned } from "./pins.ts";
 import { type JobRecord, NOTHING_WAITS, type PhaseRecord, type TaskRecord } from "./records.ts";
@@ -67,7 +67,7 @@ function eligiblePhases(core: Core, offer: Offer): readonly PhaseRecord[] {
 }
 
 function isReady(core: Core, { slot }: Offer, phase: PhaseRecord): boolean {
-  if (phase.waiting === 0 || !phase.phase.slots.includes(slot.kind)) return false;
+  if (phase.waiting === 0 || !takes(phase, slot.kind)) return false;
   return !leavesToSource(core, phase);
 }
 

@@ -354,17 +354,18 @@ export class AttemptRecord implements Attempt {
     return this.#table.endedAt(this.row);
   }
 
-  set endedAt(at: Instant) {
-    this.#table.setEndedAt(this.row, at);
-  }
-
   /** Whether the host has reported the start. */
   get confirmed(): boolean {
     return this.#table.isConfirmed(this.row);
   }
 
-  confirm(): void {
-    this.#table.confirm(this.row);
+  /** The host has reported the start. */
+  start(at: Instant): void {
+    this.#table.start(this.row, at);
+  }
+
+  end(as: AttemptState, at: Instant): void {
+    this.#table.end(this.row, as, at);
   }
 
   get progress(): ProgressSource | undefined {

@@ -173,6 +173,7 @@ class CoreScheduler implements Scheduler {
   #scan(): boolean {
     const core = this.#core;
     const scanners = this.#scanners;
+    if (!this.#idle && !core.wakes.isDue(core.now)) return false;
     const due = core.wakes.takeDue(core.now);
     if (this.#idle) for (const seat of scanners) this.#look(seat);
     else for (const seat of scanners) if (due.includes(seat.owner)) this.#look(seat);
@@ -248,10 +249,10 @@ class CoreScheduler implements Scheduler {
   #held(): boolean {
     const core = this.#core;
     const { nodeTable, load, kinds } = core.state;
-    const idle = asksIdle(core);
     for (const kind of kinds) {
+      if (nodeTable.listed(kind) === 0) continue;
       const { waiting, running } = load[kind]!;
-      if (nodeTable.listed(kind) > 0 && (waiting > 0 || (idle && running > 0))) return true;
+      if (waiting > 0 || (running > 0 && asksIdle(core))) return true;
     }
     return false;
   }

@@ -75,6 +75,8 @@ export class Seats {
   readonly estimator: SeatedPolicy<Estimator>;
   readonly detection: SeatedPolicy<DetectionPolicy>;
   readonly all: readonly SeatedPolicy<Policy<object, unknown>>[];
+  /** Whether speculation is asked about slots for which no task of a job waits. */
+  readonly askIdle: boolean;
   /** Whether any policy may look at rates and estimates. */
   readonly anyoneJudges: boolean;
   /** The hearers of each kind of event or notice, in the order of `all`; undefined for none. */
@@ -110,6 +112,7 @@ export class Seats {
       this.sharing,
       this.speculation,
     ];
+    this.askIdle = this.speculation.policy.onIdleSlot !== undefined;
     this.anyoneJudges = this.#hasJudges();
     // If no policy asks for estimates, the estimator need not hear anything.
     this.hearers = hearersAmong(

@@ -6,8 +6,17 @@ import type { State } from "./state.ts";
 export function setFree(state: State, node: NodeRecord, kind: SlotKind, count: number): void {
   const held = node.free(kind);
   if (held === count) return;
-  if (node.usable) show({ state, node, kind, before: held, after: count });
   state.nodeTable.setFree(node.id, kind, count);
+  if (!node.usable) return;
+  addFree(state, node, kind, count - held);
+  // A node keeps its place among the free nodes until its last slot of the kind is taken.
+  if (held === 0) state.nodeTable.list(node.id, kind);
+  else if (count === 0) state.nodeTable.takeOut(node.id, kind);
+}
+
+function addFree(state: State, { rack }: NodeRecord, kind: SlotKind, change: number): void {
+  const counts = state.freeCounts[rack]!;
+  counts[kind] = counts[kind]! + change;
 }
 
 /** The names of a node and of its kind of slot, for reasons. */
@@ -29,25 +38,9 @@ export function changeUsable(state: State, node: NodeRecord, change: () => void)
   if (before === after) return;
   for (const kind of state.kinds) {
     const count = node.free(kind);
-    show({ state, node, kind, before: before ? count : 0, after: after ? count : 0 });
-  }
-}
-
-function show(change: {
-  state: State;
-  node: NodeRecord;
-  kind: SlotKind;
-  before: number;
-  after: number;
-}): void {
-  const { state, node, kind, before, after } = change;
-  if (before === after) return;
-  const counts = state.freeCounts[node.rack]!;
-  counts[kind] = counts[kind]! + after - before;
-  // A node keeps its place among the free nodes until its last slot of the kind is taken.
-  if (before === 0) {
-    state.nodeTable.list(node.id, kind);
-  } else if (after === 0) {
-    state.nodeTable.takeOut(node.id, kind);
+    if (count === 0) continue;
+    addFree(state, node, kind, after ? count : -count);
+    if (after) state.nodeTable.list(node.id, kind);
+    else state.nodeTable.takeOut(node.id, kind);
   }
 }

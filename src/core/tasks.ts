@@ -101,10 +101,12 @@ export function countWaiting(core: Core, phase: PhaseRecord, change: number): vo
 
 function countWaitingFor(core: Core, { job }: PhaseRecord, kind: SlotKind, change: number): void {
   const load = core.state.load[kind]!;
+  const { own, pool, user } = job;
   load.waiting += change;
-  for (const share of [job.pool, job.user]) share.waiting[kind] = share.waiting[kind]! + change;
-  const before = job.own.waiting[kind]!;
-  job.own.waiting[kind] = before + change;
+  pool.waiting[kind] = pool.waiting[kind]! + change;
+  user.waiting[kind] = user.waiting[kind]! + change;
+  const before = own.waiting[kind]!;
+  own.waiting[kind] = before + change;
   if ((before === 0 || before + change === 0) && core.seats.hearers["job-waits"] !== undefined) {
     const waits = change > 0;
     core.notify({ at: core.now, kind: "job-waits", job: job.job.id, slotKind: kind, waits });

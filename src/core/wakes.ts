@@ -1,7 +1,5 @@
 import { type Instant, instant } from "../model/ids.ts";
 
-const NO_OWNERS: readonly string[] = [];
-
 /**
  * The time at which each owner is due. A new time replaces the owner's last: otherwise a policy
  * that asks at every step would be woken ever more often. Only the earliest time is asked of the
@@ -27,9 +25,12 @@ export class Wakes {
     return this.#due.has(owner);
   }
 
+  isDue(now: Instant): boolean {
+    return this.#earliest <= now;
+  }
+
   /** The owners whose time has come; removes their due times. */
   takeDue(now: Instant): readonly string[] {
-    if (this.#earliest > now) return NO_OWNERS;
     const owners: string[] = [];
     for (const [owner, at] of this.#due) if (at <= now) owners.push(owner);
     for (const owner of owners) this.#due.delete(owner);

@@ -1,14 +1,17 @@
 import type { Fact } from "../model/fact.ts";
 
+/** A kind of fact, or those facts of the kind `output-made` whose outputs other phases read. */
+type Wanted = Fact["kind"] | "read-output-made";
+
 /** Whether a caller wants facts, or which kinds of facts. */
-export type WantedFacts = boolean | ReadonlySet<Fact["kind"]>;
+export type WantedFacts = boolean | ReadonlySet<Wanted>;
 
 /** By kind of fact: whether the caller wants facts of the kind. */
-export type FactsWanted = Readonly<Record<Fact["kind"], boolean>>;
+export type FactsWanted = Readonly<Record<Wanted, boolean>>;
 
 /** Every step reads some of the answers: as properties, they cost less than as items of a set. */
 export function factsWanted(wanted: WantedFacts): FactsWanted {
-  const wants = (kind: Fact["kind"]): boolean =>
+  const wants = (kind: Wanted): boolean =>
     typeof wanted === "boolean" ? wanted : wanted.has(kind);
   return {
     "node-joined": wants("node-joined"),
@@ -23,6 +26,7 @@ export function factsWanted(wanted: WantedFacts): FactsWanted {
     "attempt-dying": wants("attempt-dying"),
     "attempt-ended": wants("attempt-ended"),
     "output-made": wants("output-made"),
+    "read-output-made": wants("output-made") || wants("read-output-made"),
     "output-copied": wants("output-copied"),
     "output-lost": wants("output-lost"),
     "task-reopened": wants("task-reopened"),

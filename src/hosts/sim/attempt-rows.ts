@@ -1,4 +1,6 @@
 import { assert, defined } from "../../base/assert.ts";
+import { compact } from "../../base/compact.ts";
+import { numbersOf } from "../../base/numbers-of.ts";
 import { ascending } from "../../base/order.ts";
 import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
 import {
@@ -45,6 +47,13 @@ const SLOT = 61;
 /** An index of `ENDS`. */
 const END = 62;
 const ENDS: readonly (End | undefined)[] = [undefined, "succeeded", "failed", "killed", "evicted"];
+const END_NUMBERS: Readonly<Record<End, number>> = {
+  succeeded: 1,
+  failed: 2,
+  killed: 3,
+  evicted: 4,
+};
+const KIND_NUMBERS = numbersOf(ATTEMPT_KINDS);
 const FLAGS = 63;
 const ARRIVED = 1;
 const BEGUN = 2;
@@ -97,7 +106,7 @@ export class AttemptRows {
     this.#put(row, HANDLE, NONE);
     this.#put(row, REQUEST, request ?? NONE);
     const bytes = row * ROW_BYTES;
-    this.#bytes[bytes + AS] = ATTEMPT_KINDS.indexOf(as);
+    this.#bytes[bytes + AS] = KIND_NUMBERS[as];
     this.#bytes[bytes + SLOT] = slot;
     this.#bytes[bytes + END] = 0;
     this.#bytes[bytes + FLAGS] = 0;
@@ -229,7 +238,7 @@ export class AttemptRows {
 
   /** The size of the attempt's output, if it succeeds. */
   bytes(row: Row): number {
-    return this.#double(row, BYTES);
+    return compact(this.#double(row, BYTES));
   }
 
   setBytes(row: Row, bytes: number): void {
@@ -249,7 +258,7 @@ export class AttemptRows {
   end(row: Row, how: End): void {
     const behind = this.behind(row);
     if (behind?.kind === "flowing") behind.end = how;
-    this.#bytes[row * ROW_BYTES + END] = ENDS.indexOf(how);
+    this.#bytes[row * ROW_BYTES + END] = END_NUMBERS[how];
   }
 
   /** undefined: the attempt has not ended. */
@@ -262,11 +271,11 @@ export class AttemptRows {
   }
 
   #double(row: Row, cell: number): number {
-    return this.#doubles[row * DOUBLES + cell] ?? 0;
+    return this.#doubles[row * DOUBLES + cell]!;
   }
 
   #get(row: Row, cell: number): number {
-    return this.#integers[row * INTEGERS + cell] ?? NONE;
+    return this.#integers[row * INTEGERS + cell]!;
   }
 
   #put(row: Row, cell: number, value: number): void {
@@ -274,7 +283,7 @@ export class AttemptRows {
   }
 
   #byte(row: Row, cell: number): number {
-    return this.#bytes[row * ROW_BYTES + cell] ?? 0;
+    return this.#bytes[row * ROW_BYTES + cell]!;
   }
 
   #has(row: Row, flag: number): boolean {

@@ -51,7 +51,7 @@ function countArrival({ attempts }: World, row: Row): void {
   const index = attempts.task(row) - first;
   const ordinal = launches[index] ?? 0;
   launches[index] = ordinal + 1;
-  const copied = copies.get(index) ?? 0;
+  const copied = copies.size === 0 ? 0 : (copies.get(index) ?? 0);
   if (attempts.as(row) === "speculative") copies.set(index, copied + 1);
   attempts.arrive(row, { ordinal, copies: copied });
 }
@@ -72,7 +72,7 @@ function begin(world: World, row: Row): void {
   node.lastContact = now;
   attempts.begin(row);
   const progress =
-    work.kind === "fixed" ? beginFixed(world, row, { node, work }) : beginFlowing(world, row);
+    work.kind === "fixed" ? beginFixed(world, row, node, work) : beginFlowing(world, row);
   const started = {
     at: now,
     kind: "attempt-started",
@@ -87,11 +87,7 @@ function begin(world: World, row: Row): void {
 }
 
 /** Even work needs no more than the attempt's row. */
-function beginFixed(
-  world: World,
-  row: Row,
-  { node, work }: { readonly node: SimNode; readonly work: FixedWork },
-): ForeseenProgress {
+function beginFixed(world: World, row: Row, node: SimNode, work: FixedWork): ForeseenProgress {
   const { attempts, now, timing } = world;
   const phase = attempts.phase(row);
   const arriving = attempts.arriving(row);

@@ -35,6 +35,8 @@ export class FreeSlots {
 
   /** How many slots of the kind are free. */
   count(free: number, kind: SlotKind): number {
+    // The one digit, if the node has slots of one kind.
+    if (this.slots.length === 1) return free * this.unit(kind);
     for (const slots of this.slots) {
       if (slots.kind === kind) return Math.floor(free / this.unit(kind)) % (slots.count + 1);
     }

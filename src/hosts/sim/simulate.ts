@@ -1,7 +1,6 @@
-import { createScheduler, type Scheduler } from "../../core/index.ts";
+import { createScheduler, type Scheduler, type WantedFacts } from "../../core/index.ts";
 import { SETUP_DEFAULTS, type Setup } from "../../core/setup.ts";
 import { CAPABILITIES } from "../../model/cluster.ts";
-import type { Fact } from "../../model/fact.ts";
 import type { Fault } from "../../model/fault.ts";
 import { makeNodes, makeRacks, type NodeOptions } from "./cluster.ts";
 import { SimFaults } from "./faults.ts";
@@ -34,11 +33,11 @@ export interface SimulateOptions {
 }
 
 /** The facts that make up the result and place outputs. */
-const TALLIED: ReadonlySet<Fact["kind"]> = new Set([
+const TALLIED: WantedFacts = new Set([
   "attempt-launched",
   "attempt-dying",
   "attempt-ended",
-  "output-made",
+  "read-output-made",
 ] as const);
 
 /** Runs a scenario once: the same seed and discipline give the same run, to the last event. */

@@ -1,4 +1,5 @@
 import { assert, defined, never } from "../../base/assert.ts";
+import { compact } from "../../base/compact.ts";
 import type { Action, JobOutcome } from "../../model/action.ts";
 import { type Instant, instant, type JobId, nodeId } from "../../model/ids.ts";
 import {
@@ -68,7 +69,7 @@ export class Simulation {
       const next = agenda.nextTime;
       if (next === Number.POSITIVE_INFINITY || this.#isStuck()) break;
       assert(next >= this.#world.now, "time never runs backwards");
-      this.#world.now = instant(next);
+      this.#world.now = instant(compact(next));
       this.#happen(agenda.take());
       turns += 1;
       if (turns % TURNS_A_LOOK === 0) look?.();

@@ -1,4 +1,5 @@
 import { defined, never } from "../../base/assert.ts";
+import { compact } from "../../base/compact.ts";
 import { sum } from "../../base/stats.ts";
 import type { Scheduler } from "../../core/index.ts";
 import type { Action } from "../../model/action.ts";
@@ -236,7 +237,7 @@ export class World {
       const next = fluid.nextCompletion(this.now);
       // Solving may have entered reports.
       if (next >= agenda.nextTime) return;
-      this.now = instant(next);
+      this.now = instant(compact(next));
     }
   }
 }
