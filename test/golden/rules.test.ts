@@ -28,7 +28,7 @@ const NAMED = /\b(?:rule\(|pass\(|refuse\(ctx, |rule: )"([a-z0-9-]+)"/g;
 const NAME = /^ {2}name: "([^"]+)"/gm;
 
 /** Words that look like rules and are none. */
-const OTHERS = ["took-near", "took-far", "too-far", "ask-again"];
+const OTHERS = ["took-near", "took-far", "too-far", "ask-again", "read-output-made"];
 
 const { disciplines, ...seats } = REGISTRY;
 
