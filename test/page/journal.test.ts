@@ -104,7 +104,7 @@ const tipsAt = (page: Page, places: readonly object[]): Promise<readonly string[
 
 /** All that the tip says of an attempt is in the journal; its name. */
 function expectTip(tip: string, { attempts }: Read): string {
-  const [first = "", times = "", why = ""] = tip.split("\n");
+  const [first = "", times = "", at = "", why = ""] = tip.split("\n");
   const [, name = "", ...said] = /^(\S+) on (\S+), (\S+), (\S+)$/.exec(first) ?? [];
   const ran: Ran | undefined = attempts.get(name);
   expect(said, name).toEqual([ran?.node, ran?.as, ran?.end]);
@@ -113,6 +113,7 @@ function expectTip(tip: string, { attempts }: Read): string {
   expectTime(from, ran?.from ?? Number.NaN, name);
   expectTime(to, ran?.to ?? Number.NaN, name);
   expectTime(took, (ran?.to ?? Number.NaN) - (ran?.from ?? 0), name);
+  expect(at, name).toMatch(/^at \S+ m?s$/);
   expect(why, name).toBe(ran?.rules.join(", "));
   return name;
 }

@@ -60,7 +60,7 @@ describe.skipIf(lacksChromium)("a page that a server sends can be kept", () => {
     expect(jobs.map(({ outcome }) => outcome)).toEqual(["running"]);
     expect((await answer("/why")).status).toBe(404);
 
-    const kept = await open(here.browser, `file://${here.path("so-far.html")}`);
+    const kept = await open(here.browser, `file://${here.path("so-far.html")}`, { alone: true });
     expect(await kept.page.locator("h1").textContent()).toContain("is cut off after");
     expect([kept.requests, kept.said]).toEqual([[], []]);
     await kept.page.close();

@@ -66,7 +66,7 @@ describe.skipIf(lacksChromium)("what a log lacks is said, and never drawn as zer
 async function expectSlots(page: Page, { lacks, slotsKnown }: Data): Promise<void> {
   expect(slotsKnown).toBe(!lacks.includes("slots"));
   const told = await page.locator("#slot-time").textContent();
-  const parts = await page.locator("#slot-time .legend").textContent();
+  const parts = await page.locator("#slot-time table").textContent();
   expect(told?.includes("This log does not tell how many slots there were")).toBe(!slotsKnown);
   expect(parts?.includes("idle")).toBe(slotsKnown);
 }
