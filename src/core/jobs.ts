@@ -203,6 +203,7 @@ function connect(state: State, record: PhaseRecord): void {
     source.readers.push(record);
     for (const far of [source, ...source.ancestors]) record.ancestors.add(far);
   }
+  state.crossings.add(record);
   for (const far of record.ancestors) {
     if (!far.phase.slots.some((kind) => record.phase.slots.includes(kind))) continue;
     record.sources.push(far);
@@ -256,6 +257,7 @@ function phaseFinished(core: Core, phase: PhaseRecord): void {
 
 function endPhase(core: Core, phase: PhaseRecord): void {
   core.state.contested.delete(phase);
+  core.state.crossings.delete(phase);
   core.state.inGap.delete(phase);
   stopWaitingAll(core, phase);
   if (phase.running > 0) {

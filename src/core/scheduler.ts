@@ -6,6 +6,7 @@ import type { Policy, SpeculationPolicy } from "../policy/policy.ts";
 import { forgetAlone } from "./alone.ts";
 import { apply, applyToAttempt, offerSlots } from "./apply.ts";
 import { perform } from "./asks.ts";
+import { breakCircles, CIRCLES } from "./circles.ts";
 import { Core, type StepResult } from "./core.ts";
 import { checkEvent } from "./door/check-event.ts";
 import { PoisonedError } from "./door/poisoned.ts";
@@ -21,6 +22,9 @@ import { unblock } from "./unblock.ts";
 import { CoreView } from "./view.ts";
 import { Wakes } from "./wakes.ts";
 import type { WantedFacts } from "./wanted-facts.ts";
+
+/** Owners of wakes that are no policies. */
+const OWNERS: ReadonlySet<string> = new Set(["detection", GAPS, CIRCLES]);
 
 /** The core's only entrance: an event in, actions and facts out. */
 export interface Scheduler {
@@ -135,6 +139,7 @@ class CoreScheduler implements Scheduler {
     else core.wakes.clear("detection");
     this.#fill(event, this.#scan());
     unblock(core);
+    breakCircles(core);
     this.#setWakes();
   }
 
@@ -180,8 +185,8 @@ class CoreScheduler implements Scheduler {
     this.#idle = false;
     // A woken policy without `scan` wants to be asked about slots.
     for (const owner of due) {
-      if (owner !== "detection" && owner !== GAPS && !scanners.some((seat) => seat.owner === owner))
-        return true;
+      if (OWNERS.has(owner) || scanners.some((seat) => seat.owner === owner)) continue;
+      return true;
     }
     return false;
   }

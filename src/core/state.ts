@@ -1,6 +1,7 @@
 import { Table } from "../base/table.ts";
 import type { LinkSample } from "../model/event.ts";
 import { type Instant, instant, type JobId, type SlotKind, slotKind } from "../model/ids.ts";
+import { Crossings } from "./crossings.ts";
 import { FreeLists } from "./free-lists.ts";
 import { KnownAttempts } from "./known-attempts.ts";
 import type { NodeRecord } from "./node-record.ts";
@@ -80,6 +81,9 @@ export class State {
   readonly blockedSince: (Instant | undefined)[] = [];
   /** Live phases whose readers use the same kind of slot. */
   readonly contested = new Set<PhaseRecord>();
+  readonly crossings = new Crossings();
+  /** Per kind: the time since which all that hold its slots wait for one another. */
+  readonly circleSince: (Instant | undefined)[] = [];
   /** Live phases that wait for the end of their gap. */
   readonly inGap = new Set<PhaseRecord>();
 

@@ -2,9 +2,9 @@ import type { SlotKind } from "../model/ids.ts";
 import { rule } from "../model/why.ts";
 import { kill } from "./attempts.ts";
 import type { Core } from "./core.ts";
-import { isHeldBack, mayRun } from "./may-run.ts";
-import type { AttemptRecord, PhaseRecord, TaskRecord } from "./records.ts";
-import { isLive, launchedOf } from "./running.ts";
+import { attemptsIfAllHold, hasTaskFor, isSlotComing, newestOf } from "./holding.ts";
+import { isHeldBack } from "./may-run.ts";
+import type { AttemptRecord, PhaseRecord } from "./records.ts";
 
 const UPSTREAM_NEEDS_SLOT = rule("upstream-needs-slot");
 
@@ -43,7 +43,8 @@ function holderToGo(core: Core, kind: SlotKind): AttemptRecord | undefined {
     sources.push(source);
     for (const holder of source.holders) if (holder.running > 0) holders.add(holder);
   }
-  const newest = holders.size === 0 ? undefined : newestIfAllHold(core, kind, holders);
+  const held = holders.size === 0 ? undefined : attemptsIfAllHold(core, kind, holders);
+  const newest = held && newestOf(held);
   if (newest === undefined || isSlotComing(core, kind)) return undefined;
   if (!isSlotFor(core, kind, sources)) return newest;
   state.blockedSince[kind] = since;
@@ -54,52 +55,7 @@ function holderToGo(core: Core, kind: SlotKind): AttemptRecord | undefined {
 /** Whether a slot is free on which some waiting task of the phases may run. */
 function isSlotFor(core: Core, kind: SlotKind, sources: readonly PhaseRecord[]): boolean {
   for (const id of core.state.nodeTable.each(kind)) {
-    const node = core.view.nodeRecord(id);
-    for (const source of sources) {
-      const passes = (task: TaskRecord): boolean =>
-        task.waiting && mayRun(core, task, node, { node: node.id, kind });
-      if (core.view.tasksOf(source).some(passes)) return true;
-      if (source.waitingTasks.unplaced.first({ passes }, source.fresh) !== undefined) return true;
-    }
+    if (hasTaskFor(core, sources, { node: core.view.nodeRecord(id), kind })) return true;
   }
   return false;
-}
-
-/**
- * Whether a heard node has a slot that is neither taken nor offered yet. COST: O(nodes); called
- * rarely.
- */
-function isSlotComing(core: Core, kind: SlotKind): boolean {
-  return core.state.nodes.some((node) => {
-    if (!node?.usable) return false;
-    let known = node.free(kind);
-    for (const row of node.running) if (core.state.attempts.table.kind(row) === kind) known++;
-    return node.node.slots.some((slots) => slots.kind === kind && known < slots.count);
-  });
-}
-
-/**
- * The newest attempt, if only attempts of these phases hold slots of the kind and none of them is
- * dying.
- */
-function newestIfAllHold(
-  core: Core,
-  kind: SlotKind,
-  holders: ReadonlySet<PhaseRecord>,
-): AttemptRecord | undefined {
-  const all = core.state.load[kind]!.running;
-  // Mostly other phases hold slots, too, which the phases' own counts show without a walk.
-  let most = 0;
-  for (const { running } of holders) most += running;
-  if (most < all) return undefined;
-  let held = 0;
-  let newest: AttemptRecord | undefined;
-  for (const phase of holders) {
-    for (const attempt of launchedOf(core.state, phase)) {
-      if (attempt.kind !== kind || !isLive(attempt)) continue;
-      held++;
-      if (newest === undefined || attempt.id > newest.id) newest = attempt;
-    }
-  }
-  return held === all ? newest : undefined;
 }

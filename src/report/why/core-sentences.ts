@@ -37,6 +37,7 @@ export const CORE_SENTENCES: Readonly<Record<string, Sentence>> = {
   "output-lost-and-needed": { reason: "the task's output was lost and is still needed" },
   "output-missed": { reason: "a reader could not fetch the task's output" },
   "upstream-needs-slot": { reason: "a phase that this phase reads needs the slot" },
+  "waits-in-a-circle": { reason: "attempts of several phases wait for one another" },
   "far-limit": {
     reason: "the offer reached its limit of off-rack and speculative launches",
     clauses: (f) => [clause`at most ${f.count("farMax")} per offer`],
