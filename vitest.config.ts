@@ -15,7 +15,7 @@ const SMOKE_ON_CLUSTER = "test/smoke/cluster.test.ts";
 
 /**
  * `npm run check` runs `unit`; `npm test` also the `smoke` projects, each part of the system once;
- * `npm run test:rest` (tools/test-rest.mjs) all the others. A test is in one project only.
+ * `npm run test:rest` all the others, one group after the other. A test is in one project only.
  */
 export default defineConfig({
   test: {
