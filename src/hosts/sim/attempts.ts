@@ -8,9 +8,8 @@ import { isPassed } from "./barrier.ts";
 import { endOnNode, reportSoon } from "./beat.ts";
 import { endOf, evenWork, lineOf, runOf } from "./even-work.ts";
 import { FixedRun } from "./fixed-run.ts";
-import { FluidRun } from "./fluid-run.ts";
+import { chanceOf, failurePoint } from "./own-draws.ts";
 import { pinnedCame } from "./pins.ts";
-import { chanceOf, failurePoint } from "./scenario-workload.ts";
 import { type LaunchAction, type PhaseWork, type Row, SimAttempt, type SimNode } from "./state.ts";
 import type { World } from "./world.ts";
 
@@ -114,13 +113,14 @@ type FixedWork = Extract<PhaseWork, { readonly kind: "fixed" }>;
 
 function beginFlowing(world: World, row: Row): ForeseenProgress {
   const { attempts } = world;
+  const makeRun = defined(world.makeRun, "a way to run work that flows");
   const attempt = attempts.behind(row);
   assert(attempt?.kind === "flowing", "an attempt of a phase whose work flows");
   const { phase } = attempt;
   const { index, ordinal } = attempts.arriving(row);
   const failsAt = failurePoint(phase, index, ordinal);
   attempt.startedAt = world.now;
-  const run = new FluidRun(world, attempt, { failsAt, chance: chanceOf(phase, index, ordinal) });
+  const run = makeRun(world, attempt, { failsAt, chance: chanceOf(phase, index, ordinal) });
   attempt.run = run;
   const curve = run.curve();
   run.begin();

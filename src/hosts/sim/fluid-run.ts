@@ -18,13 +18,13 @@ import type { FlowingRun, PhaseWork, SimAttempt, SimEnd, SimNode } from "./state
 import { plus, StepRun } from "./step-run.ts";
 import { mapSteps, reduceSteps, startSteps, type WorkStep } from "./steps.ts";
 import { wayBetween, wayOfCores, wayOfDisk, wayOfPipeline, wayOfScratch } from "./way.ts";
-import type { World } from "./world.ts";
+import type { MakeFlowingRun, World } from "./world.ts";
 
 /** The substream of the attempt's random stream that orders its fetches. */
 const FETCHES = 1;
 
 /** An attempt that reads, computes and writes, and shares disks, cores and links with others. */
-export class FluidRun implements FlowOwner, FlowingRun {
+class FluidRun implements FlowOwner, FlowingRun {
   readonly kind = "fluid";
   readonly #world: World;
   readonly #attempt: SimAttempt;
@@ -52,11 +52,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
   /** The next report in the agenda, if it will say something new. */
   #report: number | undefined;
 
-  constructor(
-    world: World,
-    attempt: SimAttempt,
-    drawn: { readonly failsAt: number | undefined; readonly chance: RandomState },
-  ) {
+  constructor(world: World, attempt: SimAttempt, drawn: Parameters<MakeFlowingRun>[2]) {
     this.#world = world;
     this.#attempt = attempt;
     this.#failsAt = drawn.failsAt ?? Number.POSITIVE_INFINITY;
@@ -385,3 +381,6 @@ export class FluidRun implements FlowOwner, FlowingRun {
     this.#report = undefined;
   }
 }
+
+export const fluidRun: MakeFlowingRun = (world, attempt, drawn) =>
+  new FluidRun(world, attempt, drawn);

@@ -1,7 +1,7 @@
 import { defined, never } from "../../base/assert.ts";
 import { draw } from "../../base/chance.ts";
 import { ascending } from "../../base/order.ts";
-import { nextFloat, type RandomState, randomState, split } from "../../base/random.ts";
+import { type RandomState, randomState, split } from "../../base/random.ts";
 import { AlikeTasks } from "../../model/alike-tasks.ts";
 import { type Instant, type NodeId, type SlotKind, slotKind, taskId } from "../../model/ids.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type TaskList,
 } from "../../model/job.ts";
 import type { Ids } from "./ids.ts";
+import { ORDINALS } from "./own-draws.ts";
 import type { Profile } from "./profile.ts";
 import { placeReplicas, type RackedNode } from "./replicas.ts";
 import type { FixedWork, PhaseSpec, Scenario, ScenarioJob } from "./scenario.ts";
@@ -172,7 +173,11 @@ function workOf(
     case "fixed":
       return { kind: "fixed", profile: (attempt) => fixedProfile(work, stream, inputs, attempt) };
     case "map":
-      return { kind: "map", spec: work, inputBytes: inputs.map(({ bytes }) => bytes) };
+      return {
+        kind: "map",
+        spec: work,
+        inputBytes: inputs.map(({ bytes }) => bytes),
+      };
     case "reduce":
       return {
         kind: "reduce",
@@ -183,11 +188,6 @@ function workOf(
       return never(work);
   }
 }
-
-/**
- * The most attempts per task: more than 16 bits of launches occur only in worlds that never end.
- */
-const ORDINALS = 65_536;
 
 function fixedProfile(
   work: FixedWork,
@@ -223,14 +223,3 @@ function partitionShares(
   const total = weights.reduce((sum, one) => sum + one, 0);
   return weights.map((one) => one / total);
 }
-
-/** The share of its work after which an attempt fails, 0 to 1; undefined if it does not fail. */
-export function failurePoint(phase: SimPhase, index: number, ordinal: number): number | undefined {
-  if (phase.failureProbability === 0) return undefined;
-  const own = split(phase.stream, index * ORDINALS + ordinal);
-  return nextFloat(own) < phase.failureProbability ? nextFloat(own) : undefined;
-}
-
-/** The stream for an attempt's other draws, which its failure does not change. */
-export const chanceOf = (phase: SimPhase, index: number, ordinal: number): RandomState =>
-  split(phase.stream, -1 - index * ORDINALS - ordinal);

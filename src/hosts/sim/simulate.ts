@@ -6,6 +6,7 @@ import { makeNodes, makeRacks, type NodeOptions } from "./cluster.ts";
 import { SimFaults } from "./faults.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import { Fluid } from "./fluid/fluid.ts";
+import { fluidRun } from "./fluid-run.ts";
 import { storeOutput } from "./outputs.ts";
 import { resultOf, type SimulationResult } from "./result.ts";
 import type { ClusterSpec, Scenario } from "./scenario.ts";
@@ -13,7 +14,7 @@ import { ScenarioWorkload } from "./scenario-workload.ts";
 import { Simulation } from "./simulation.ts";
 import type { SimNode } from "./state.ts";
 import type { Workload } from "./workload.ts";
-import { type OnFact, type OnStep, World } from "./world.ts";
+import { type MakeFlowingRun, type OnFact, type OnStep, World } from "./world.ts";
 
 export interface SimulateOptions {
   readonly seed: number;
@@ -49,7 +50,8 @@ export function simulate(scenario: Scenario, options: SimulateOptions): Simulati
       nodes.map(({ node }) => node),
     );
   const { cluster, faults } = scenario;
-  return simulateWorkload({ cluster, workload, faults, tasks: tasksIn(scenario) }, options);
+  const tasks = tasksIn(scenario);
+  return simulateWorkload({ cluster, workload, faults, tasks, makeRun: fluidRun }, options);
 }
 
 const tasksIn = ({ jobs }: Scenario): number =>
@@ -65,6 +67,8 @@ export function simulateWorkload(
     readonly faults: readonly Fault[];
     /** The tasks of all jobs; without them there are no calls of `onShare`. */
     readonly tasks?: number;
+    /** Left out where all work is fixed. */
+    readonly makeRun?: MakeFlowingRun;
   } & NodeOptions,
   options: SimulateOptions,
 ): SimulationResult {
@@ -95,6 +99,7 @@ export function simulateWorkload(
     timing: cluster,
     scheduler,
     fluid,
+    makeRun: what.makeRun,
     nodes,
     racks,
     act: (action) => simulation.act(action),

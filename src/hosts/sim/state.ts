@@ -6,6 +6,7 @@ import type { Node, SlotCounts } from "../../model/cluster.ts";
 import type { Kill } from "../../model/fault.ts";
 import type { AttemptId, NodeId, SlotKind, TaskId } from "../../model/ids.ts";
 import type { Phase, Task, TaskList } from "../../model/job.ts";
+import type { ProgressCurve } from "../../model/progress.ts";
 import { FreeSlots } from "./free-slots.ts";
 import type { RunningLoad } from "./load.ts";
 import type { Machine } from "./machine.ts";
@@ -314,6 +315,9 @@ export type SimEnd =
 
 /** An attempt that reads, computes and writes on shared disks, links and cores. */
 export interface FlowingRun {
+  /** Its progress so far, and at its current rate. */
+  curve(): ProgressCurve;
+  begin(): void;
   report(): void;
   retry(): void;
   outputIsReady(): void;

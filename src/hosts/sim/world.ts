@@ -1,5 +1,6 @@
 import { defined, never } from "../../base/assert.ts";
 import { compact } from "../../base/compact.ts";
+import type { RandomState } from "../../base/random.ts";
 import { sum } from "../../base/stats.ts";
 import type { Scheduler } from "../../core/index.ts";
 import type { Action } from "../../model/action.ts";
@@ -15,7 +16,7 @@ import type { Fluid } from "./fluid/fluid.ts";
 import { Ids } from "./ids.ts";
 import { LivePhases } from "./live-phases.ts";
 import type { SimRackLinks } from "./rack-links.ts";
-import type { Row, SimAttempt, SimNode, SimPhase, StoredOutput } from "./state.ts";
+import type { FlowingRun, Row, SimAttempt, SimNode, SimPhase, StoredOutput } from "./state.ts";
 import { Tally } from "./tally.ts";
 
 export type OnStep = (event: ClusterEvent, actions: readonly Action[]) => void;
@@ -29,6 +30,18 @@ export interface Timing {
   readonly reportEveryMs: number;
   readonly linkSampleMs: number;
 }
+
+/** How work that flows is run: left out where all work is fixed, which needs no network. */
+export type MakeFlowingRun = (
+  world: World,
+  attempt: SimAttempt,
+  drawn: {
+    /** The share of the work after which the attempt fails. */
+    readonly failsAt: number | undefined;
+    /** The attempt's random stream. */
+    readonly chance: RandomState;
+  },
+) => FlowingRun;
 
 /** A message to the scheduler: an event, or what becomes one when delivered. */
 type Message =
@@ -58,6 +71,7 @@ export class World {
   /** Outputs that no node is believed to hold any more, each with its last holder. */
   readonly nowhere = new Map<TaskId, SimNode>();
   readonly fluid: Fluid<FlowOwner>;
+  readonly makeRun: MakeFlowingRun | undefined;
   /** The handle of the next completion in the agenda. */
   #flowsDue: number | undefined;
   #flowsMoved = false;
@@ -73,6 +87,7 @@ export class World {
     readonly timing: Timing;
     readonly scheduler: Scheduler;
     readonly fluid: Fluid<FlowOwner>;
+    readonly makeRun: MakeFlowingRun | undefined;
     readonly nodes: readonly SimNode[];
     readonly racks: readonly SimRackLinks[];
     readonly act: (action: Action) => void;
@@ -82,6 +97,7 @@ export class World {
     this.timing = from.timing;
     this.scheduler = from.scheduler;
     this.fluid = from.fluid;
+    this.makeRun = from.makeRun;
     this.nodes = from.nodes;
     this.racks = from.racks;
     this.tally = new Tally(from.nodes.length);

@@ -1,5 +1,6 @@
 import { defined } from "../../../base/assert.ts";
 import type { RandomState } from "../../../base/random.ts";
+import { fluidRun } from "../../../hosts/sim/fluid-run.ts";
 import type { ClusterSpec } from "../../../hosts/sim/scenario.ts";
 import { simulateWorkload } from "../../../hosts/sim/simulate.ts";
 import { type AttemptEnded, type Fact, slotMs } from "../../../model/fact.ts";
@@ -58,6 +59,7 @@ export function runChains(
       faults: losses.map(({ machine, from, to, everyMs }) => {
         return { kind: "lose-outputs", at: from, everyMs, until: to, node: nodeName(machine) };
       }),
+      makeRun: fluidRun,
     },
     { seed: 1, discipline, onFact: (fact) => tally.apply(fact) },
   );
