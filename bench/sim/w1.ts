@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { YOUNG_MB } from "../measure.ts";
+import { HEAP_FLAGS } from "../measure.ts";
 import { type Measured, type Row, rowOf } from "./row.ts";
 import { buildSimcore } from "./simcore.ts";
 import { sizeOf } from "./w1-model.ts";
@@ -93,7 +93,7 @@ function commandOf(
   }
   const script = contestant === "reference" ? "./w1-reference.js" : "./w1-run.js";
   const path = fileURLToPath(new URL(`..${script.slice(1)}`, import.meta.url));
-  const node = [process.execPath, `--max-semi-space-size=${YOUNG_MB}`, path, size];
+  const node = [process.execPath, ...HEAP_FLAGS, path, size];
   return contestant === "reference" ? node : [...node, contestant];
 }
 
