@@ -16,8 +16,9 @@ import { taskFinished } from "./jobs.ts";
 import { takes } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { recordOutput } from "./outputs.ts";
-import { type JobRecord, NO_ROW, NOTHING_WAITS, type PhaseRecord } from "./records.ts";
+import { type JobRecord, NOTHING_WAITS, type PhaseRecord } from "./records.ts";
 import { slotNames } from "./slots.ts";
+import { NO_ROW } from "./sole-rows.ts";
 import type { State } from "./state.ts";
 import { countWaiting } from "./tasks.ts";
 
@@ -58,7 +59,7 @@ export function launchAlone(core: Core, job: JobRecord, node: NodeRecord, slot: 
     why,
   };
   const row = state.attempts.table.add(action, phase.place, core.now);
-  phase.sole[index] = row;
+  phase.sole.enter(index, row);
   phase.fresh.leave();
   phase.fresh.launched(index);
   phase.active += 1;
@@ -96,7 +97,7 @@ export function succeedAlone(
   const row = table.find(id);
   if (row === NO_ROW) return false;
   const phase = attempts.phaseOf(row);
-  if (phase.sole[table.task(row) - phase.first] !== row || !isPlain(phase)) return false;
+  if (phase.sole.at(table.task(row) - phase.first) !== row || !isPlain(phase)) return false;
   const node = table.node(row);
   phase.active -= 1;
   table.end(row, SUCCEEDED, core.now);
@@ -123,8 +124,8 @@ export function forgetAlone({ attempts }: State): void {
   over.row = NO_ROW;
   const phase = attempts.phaseOf(row);
   const index = attempts.table.task(row) - phase.first;
-  if (phase.sole[index] !== row) return;
+  if (phase.sole.at(index) !== row) return;
   if (phase.rates !== undefined) phase.rates.shed(attempts.at(row));
-  phase.sole[index] = NO_ROW;
+  phase.sole.leave(index);
   attempts.delete(row);
 }

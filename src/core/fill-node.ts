@@ -35,22 +35,20 @@ export function fillNode(core: Core, node: NodeRecord): void {
   const plan = policy.plan(ctx, node.id, freeOf(core, node));
   const { slots, farMax, launchesMax = Number.POSITIVE_INFINITY } = plan;
   let launches = 0;
-  const { far, left } = core.state.offered;
-  for (const kind of core.state.kinds) {
-    far[kind] = 0;
-    left[kind] = 0;
-  }
+  const { offered } = core.state;
+  offered.clear();
   for (const kind of slots) {
     if (launches >= launchesMax) break;
-    if (left[kind] === 1 || far[kind]! >= farMax || node.free(kind) === 0) continue;
+    if (offered.isLeft(kind) || offered.far(kind) >= farMax || node.free(kind) === 0) continue;
     const turn = offerSlot(core, node, kind);
     if (turn === "left") {
-      left[kind] = 1;
+      offered.leave(kind);
       continue;
     }
     launches += 1;
-    if (turn === "took-far") far[kind] = far[kind]! + 1;
-    if (turn === "took-far" && far[kind] === farMax && core.explains) passFar(core, node, farMax);
+    if (turn !== "took-far") continue;
+    offered.countFar(kind);
+    if (offered.far(kind) === farMax && core.explains) passFar(core, node, farMax);
   }
   if (core.explains) passUnplanned(core, node, farMax);
 }
@@ -63,9 +61,9 @@ function passFar(core: Core, node: NodeRecord, farMax: number): void {
 
 /** Explains the free slots that the plan leaves out. */
 function passUnplanned(core: Core, node: NodeRecord, farMax: number): void {
-  const { far, left } = core.state.offered;
+  const { offered } = core.state;
   for (const { kind, count } of freeOf(core, node)) {
-    if (count === 0 || left[kind] === 1 || far[kind]! >= farMax) continue;
+    if (count === 0 || offered.isLeft(kind) || offered.far(kind) >= farMax) continue;
     core.pass("not-planned", () => ({ ...slotNames(core.state, node, kind), free: count }));
   }
 }

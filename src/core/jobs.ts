@@ -9,10 +9,11 @@ import { FreshTasks } from "./fresh-tasks.ts";
 import { countLeft, leftOf } from "./left.ts";
 import { rateAt } from "./progress.ts";
 import { edgesAllow, gapIsOver, takeAfterGap } from "./readiness.ts";
-import { JobRecord, NO_ROW, PhaseRecord, TaskRecord } from "./records.ts";
+import { JobRecord, PhaseRecord, TaskRecord } from "./records.ts";
 import { withdraw } from "./requests.ts";
 import { launchedOf } from "./running.ts";
 import { Share } from "./share.ts";
+import { SoleRows } from "./sole-rows.ts";
 import type { State } from "./state.ts";
 import { keepTask, rangeOf } from "./task-record.ts";
 import { beginToWait, beginToWaitFresh, stopWaitingAll } from "./tasks.ts";
@@ -158,7 +159,7 @@ export function forgetTask(state: State, task: TaskRecord): void {
   if (task.isKept) {
     state.tasks.delete(task.id);
     phase.kept -= 1;
-  } else phase.sole[index] = NO_ROW;
+  } else phase.sole.leave(index);
   phase.fresh?.forget(index);
   for (const attempt of task.attempts) state.attempts.delete(attempt.row);
 }
@@ -170,7 +171,7 @@ function listTasks({ seats, state }: Core, record: PhaseRecord): void {
   state.ranges.push(record);
   if (seats.order.policy.freshByIndex === true && areUnplaced(phase.tasks)) {
     record.fresh = freshTasks(state, record);
-    record.sole = new Int32Array(size).fill(NO_ROW);
+    record.sole = new SoleRows(size);
     return;
   }
   for (const { id, index } of phase.tasks) {

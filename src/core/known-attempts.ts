@@ -8,10 +8,10 @@ import type { RareOfAttempt } from "./rare-of-attempt.ts";
 import {
   AttemptRecord,
   type BehindAttempts,
-  NO_ROW,
   type PhaseRecord,
   type TaskRecord,
 } from "./records.ts";
+import { NO_ROW } from "./sole-rows.ts";
 
 /** The attempts in memory, and the records of which their rows speak. */
 export class KnownAttempts implements BehindAttempts {

@@ -26,6 +26,7 @@ import type { NodeRecord } from "./node-record.ts";
 import { RareOfAttempt } from "./rare-of-attempt.ts";
 import type { PhaseRates } from "./rates.ts";
 import type { Share } from "./share.ts";
+import { SoleRows } from "./sole-rows.ts";
 import { WaitingTasks } from "./waiting.ts";
 
 export class JobRecord {
@@ -69,8 +70,7 @@ export class PhaseRecord {
   /** The id of the first task; the others follow. */
   readonly first: number;
   readonly readers: PhaseRecord[] = [];
-  /** The row of the running attempt of each launched task without a record, by index; else -1. */
-  sole = NO_ROWS;
+  sole = NO_SOLE;
   /** Made when a policy first asks. */
   rates: PhaseRates<AttemptRecord> | undefined;
   /** Tasks with a running attempt that is not being killed. */
@@ -175,9 +175,7 @@ export class PhaseRecord {
 /** The queues of all phases without queued tasks. */
 export const NOTHING_WAITS = new WaitingTasks<TaskRecord>();
 
-/** Stands for the row of no attempt. */
-export const NO_ROW = -1;
-const NO_ROWS = new Int32Array(0);
+const NO_SOLE = new SoleRows(0);
 
 export const NO_ATTEMPTS: AttemptRecord[] = [];
 const NO_HOLDERS: readonly NodeRecord[] = [];

@@ -1,6 +1,6 @@
 import { ascending } from "../base/order.ts";
 import type { AttemptId, NodeId, SlotKind } from "../model/ids.ts";
-import { type AttemptRecord, NO_ROW, type PhaseRecord, type TaskRecord } from "./records.ts";
+import type { AttemptRecord, PhaseRecord, TaskRecord } from "./records.ts";
 import type { Share } from "./share.ts";
 import type { State } from "./state.ts";
 
@@ -41,8 +41,8 @@ function launchedIdsOf({ attempts: { table } }: State, phase: PhaseRecord): read
 /** The same without a list. COST: O(tasks of the phase), and a sort. */
 function foundOf({ attempts, tasks }: State, phase: PhaseRecord): readonly AttemptRecord[] {
   const found: AttemptRecord[] = [];
-  for (const row of phase.sole) {
-    if (row !== NO_ROW && attempts.table.holdsSlot(row)) found.push(attempts.at(row));
+  for (const row of phase.sole.list()) {
+    if (attempts.table.holdsSlot(row)) found.push(attempts.at(row));
   }
   const end = phase.kept === 0 ? phase.first : phase.first + phase.size;
   for (let id = phase.first; id < end; id += 1) {

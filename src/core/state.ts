@@ -7,6 +7,7 @@ import { KnownAttempts } from "./known-attempts.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { NodeScores } from "./node-scores.ts";
 import { NodeTable } from "./node-table.ts";
+import { OfferTally } from "./offer-tally.ts";
 import type {
   AttemptRecord,
   JobRecord,
@@ -73,8 +74,7 @@ export class State {
   readonly ended = new Set<JobRecord>();
   /** The kinds for which a task has begun to wait since held slots were last asked about. */
   readonly beganToWait = new Set<SlotKind>();
-  /** In one node's offer, per kind: the far launches, and 1 once no job took a slot. */
-  readonly offered: { readonly far: Uint32Array; readonly left: Uint8Array };
+  readonly offered: OfferTally;
   /** The kinds of which a slot was left in this step, because a task prefers another free one. */
   readonly leftForBetter = new Set<SlotKind>();
   /** Per kind: the time since which a slot has been left although readers hold all others. */
@@ -99,7 +99,6 @@ export class State {
     this.nodeTable = new NodeTable(this.kinds.length);
     this.freeLists = new FreeLists(this.kinds);
     this.freeCounts = setup.racks.map(() => this.kinds.map(() => 0));
-    const count = this.kinds.length;
-    this.offered = { far: new Uint32Array(count), left: new Uint8Array(count) };
+    this.offered = new OfferTally(this.kinds.length);
   }
 }

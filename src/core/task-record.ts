@@ -2,7 +2,8 @@ import { defined } from "../base/assert.ts";
 import type { TaskId } from "../model/ids.ts";
 import type { Task } from "../model/job.ts";
 import { type Mishaps, NO_MISHAPS } from "./mishaps.ts";
-import { type AttemptRecord, NO_ROW, type PhaseRecord, TaskRecord } from "./records.ts";
+import { type AttemptRecord, type PhaseRecord, TaskRecord } from "./records.ts";
+import { NO_ROW } from "./sole-rows.ts";
 import type { State } from "./state.ts";
 
 // A task's record stays in memory while it says more than its phase does. Three kinds of tasks have
@@ -73,7 +74,7 @@ export function keepTask(state: State, task: TaskRecord): void {
   if (task.isKept) return;
   const { phase, index } = task;
   if (soleOf(state, phase, index) === undefined) phase.fresh?.leave();
-  else phase.sole[index] = NO_ROW;
+  else phase.sole.leave(index);
   task.isKept = true;
   phase.kept += 1;
   state.tasks.set(task.id, task);
@@ -82,9 +83,9 @@ export function keepTask(state: State, task: TaskRecord): void {
 /** A launched task's record: kept, unless all there is to say is that the attempt runs. */
 export function enterTask(state: State, task: TaskRecord, attempt: AttemptRecord): void {
   const { fresh, sole } = task.phase;
-  const isAlone = !task.isKept && sole[task.index] === NO_ROW && !state.keepsRunning;
+  const isAlone = !task.isKept && sole.at(task.index) === NO_ROW && !state.keepsRunning;
   if (isAlone && fresh?.isFirst(task.index) === true) {
-    sole[task.index] = attempt.row;
+    sole.enter(task.index, attempt.row);
     state.attempts.setPresent(attempt, task);
     fresh.leave();
     task.phase.touch(task);
@@ -94,7 +95,7 @@ export function enterTask(state: State, task: TaskRecord, attempt: AttemptRecord
 
 /** The running attempt of a launched task without a record. */
 function soleOf(state: State, phase: PhaseRecord, index: number): AttemptRecord | undefined {
-  const row = phase.sole[index] ?? NO_ROW;
+  const row = phase.sole.at(index);
   return row === NO_ROW ? undefined : state.attempts.at(row);
 }
 

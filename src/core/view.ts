@@ -22,13 +22,12 @@ import type { NodeRecord } from "./node-record.ts";
 import { nodeScore } from "./node-scores.ts";
 import { rateAt, reportAt, reportsOf, scoreAt, stagesOf } from "./progress.ts";
 import { PhaseRates } from "./rates.ts";
-import {
-  type AttemptRecord,
-  type JobRecord,
-  NO_ROW,
-  type PhaseRecord,
-  type RequestRecord,
-  type TaskRecord,
+import type {
+  AttemptRecord,
+  JobRecord,
+  PhaseRecord,
+  RequestRecord,
+  TaskRecord,
 } from "./records.ts";
 import { hasWorkedOn, newestFirstOf, oldestOf, runningOf } from "./running.ts";
 import { meanScore } from "./scores.ts";
@@ -359,7 +358,7 @@ export class CoreView implements View {
 
   ratesOf(phase: PhaseRecord): PhaseRates<AttemptRecord> {
     if (phase.rates === undefined) {
-      const sole = Array.from(phase.sole.filter((row) => row !== NO_ROW));
+      const sole = phase.sole.list();
       const alone = { attempts: sole.map((row) => this.#state.attempts.at(row)) };
       const tasks = [...this.tasksOf(phase), alone];
       phase.rates = new PhaseRates(tasks, phase.shedRates, this.now);
