@@ -13,7 +13,7 @@ const PER_KIND = 3;
 const NODES_MIN = 16;
 const RUNNING_MIN = 10;
 
-/** In place of a node: there is none. */
+/** Stands for "no node". */
 export const NO_NODE = -1;
 
 /**
@@ -155,7 +155,7 @@ export class NodeTable {
     return node * this.#stride + KINDS_FROM + PER_KIND * kind;
   }
 
-  /** Lays the rows out anew, for so many nodes, and attempts of each. */
+  /** Lays the rows out again for `nodes` nodes with room for `width` attempts each. */
   #relay(nodes: number, width: number): void {
     const stride = KINDS_FROM + PER_KIND * this.#kinds + width;
     const cells = new Int32Array(nodes * stride);

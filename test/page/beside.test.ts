@@ -122,7 +122,7 @@ const recordedOf = ({ attempts }: PageDocument): readonly string[] =>
       .join(),
   ).sort();
 
-/** The study leads the links; its bars have an axis, whose unit is told, and stay on it. */
+/** The study is the first link; its bars have an axis with a unit, and end within it. */
 async function seeStudy(browser: Browser, address: string): Promise<void> {
   const { page } = await open(browser, address);
   const study = page.locator("#study");
@@ -137,7 +137,7 @@ async function seeStudy(browser: Browser, address: string): Promise<void> {
   await expectAccessible(page, "odd");
 }
 
-/** The page's answer to its first request for rows; undefined if nobody answers. */
+/** The page's answer to its first request for rows; undefined if nothing answers. */
 async function rowsOf(address: string): Promise<number | undefined> {
   const { origin, hash } = new URL(address);
   const headers = { Authorization: `Bearer ${hash.slice(1)}` };
@@ -159,7 +159,7 @@ function pageOf(parent: number): number {
       const isPage = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("\0page\0");
       return Number(parentId) === parent && isPage;
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       return false;
     }
   });
@@ -181,7 +181,7 @@ describe("a page beside a command", () => {
   const input = join(folder, "words.txt");
   writeFileSync(input, "one\n");
   const job = join(folder, "slow.ts");
-  // Its map ends no sooner than the test lets it.
+  // Its map runs until the test creates the file `go`.
   const go = join(folder, "go");
   writeFileSync(
     job,

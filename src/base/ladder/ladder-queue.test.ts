@@ -72,7 +72,7 @@ class Twins {
     this.#check();
   }
 
-  /** All but one in so many. */
+  /** Removes all entries but every `every`-th. */
   #remove(every: number) {
     for (const entry of this.#list.entries.filter((_, n) => n % every !== 0)) {
       this.#queue.remove(entry.handle);
