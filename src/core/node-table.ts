@@ -17,8 +17,8 @@ const RUNNING_MIN = 10;
 export const NO_NODE = -1;
 
 /**
- * What many steps change about nodes: a row for each node id. For each kind of slot, a list of
- * nodes runs through the rows, in the order in which the nodes were listed. Only this file knows
+ * The fields of nodes that many steps change: a row for each node id. For each kind of slot, a list
+ * of nodes runs through the rows, in the order in which the nodes were listed. Only this file knows
  * where a field lies.
  */
 export class NodeTable {
@@ -89,7 +89,7 @@ export class NodeTable {
     return this.#listed[kind]!;
   }
 
-  /** The nodes in the kind's list; the one that a loop is at may be taken out. */
+  /** The nodes in the kind's list; a loop's current node may be removed. */
   *each(kind: SlotKind): Generator<NodeId, void> {
     for (let node = this.first(kind); node !== NO_NODE; ) {
       const next = this.after(node, kind);

@@ -5,7 +5,7 @@ import { chopTailMakespan, makespanLowerBound, noSkewMakespan } from "./oracles.
 import { parseScenario } from "./parse-scenario.ts";
 import { simulate } from "./simulate.ts";
 
-test("work over slots, whole tasks on them, or the longest task on the fastest: the most", () => {
+test("the maximum of work over slots, whole tasks, and the longest task on the best slot", () => {
   const slots = [{ factor: 1 }, { factor: 2 }];
   expect(makespanLowerBound([{ taskMs: [30, 30, 30] }], slots)).toBe(60);
   expect(makespanLowerBound([{ taskMs: [100] }], slots)).toBe(100);
