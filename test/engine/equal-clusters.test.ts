@@ -135,7 +135,7 @@ describe("the output is that of one thread, to the byte", () => {
   );
 });
 
-describe("it is, too, where a task's records are many times as large as its memory", () => {
+describe("the output is the same where records are many times as large as a task's memory", () => {
   test.each([
     { nodes: 1, compress: true },
     { nodes: 4, compress: false },

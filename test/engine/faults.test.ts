@@ -12,7 +12,7 @@ afterEach(() => workshop.clear());
 afterAll(() => workshop.remove());
 
 describe("a paused node", () => {
-  test("for less than the expiry is silent, is heard again and goes on", async () => {
+  test("is silent during a short pause, is heard again and continues", async () => {
     const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task >= 4" }));
     const { result, events } = await workshop.run(job, {
       nodes: 2,
@@ -34,7 +34,7 @@ describe("a paused node", () => {
     expect(result.totals).toMatchObject({ failed: 0, lost: 0 });
   });
 
-  test("is lost if the pause is longer, and joins again without its outputs", async () => {
+  test("is lost in a pause beyond the expiry, and joins again without its outputs", async () => {
     const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task >= 4" }));
     const { result, events } = await workshop.run(job, {
       nodes: 2,

@@ -91,7 +91,7 @@ describe("an output directory that is created while the job runs", () => {
 });
 
 describe("a second run into the same place", () => {
-  test("is refused with one line while the first is under way, which goes on", async () => {
+  test("is refused with one line during the first run, which continues", async () => {
     const job = workshop.job("word-count", wordCount());
     let second: Promise<unknown> | undefined;
     await workshop.run(job, {

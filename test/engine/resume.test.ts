@@ -23,7 +23,7 @@ const JOB = workshop.job("word-count", wordCount());
 const SEED = 4242;
 const MAPS = 6;
 
-/** A separate program that runs the job, and kills itself where `query` says. */
+/** A separate program that runs the job; the code in `query` kills it. */
 function programOf(query: { readonly before?: string; readonly onEvent?: string }): string {
   const program = join(workshop.path, "master.mjs");
   writeFileSync(
@@ -197,7 +197,7 @@ await resume({ run: ${JSON.stringify(run)}, onEvent(event) {
     await resumed(run);
   });
 
-  test("while a node is stopped, which cannot notice it, that is ended first", async () => {
+  test("while a node is stopped and cannot notice, the node is ended first", async () => {
     const stop = `import("node:child_process").then(({ execSync }) => {
       const pids = execSync("pgrep -P " + process.pid + " node").toString().trim().split("\\n");
       process.kill(Number(pids[0]), "SIGSTOP");
@@ -213,7 +213,7 @@ await resume({ run: ${JSON.stringify(run)}, onEvent(event) {
     expect(engineProcesses().filter(({ pid }) => pids.includes(pid))).toEqual([]);
   });
 
-  test("a map's output that was damaged meanwhile is made again, and only that", async () => {
+  test("a map's output that was damaged meanwhile is recomputed, and no other", async () => {
     const run = await killed(programOf({ onEvent: atNews("reduce", 1) }));
     const [output] = outputsIn(workshop.runs);
     const path = output?.path ?? "";

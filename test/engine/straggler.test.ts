@@ -31,7 +31,7 @@ describe("with a node that is really slow", () => {
     expect(losers.map(({ node }) => node)).toContain("n2");
   });
 
-  test.each(FACTORS)("%d-fold: told is what was achieved, and no silence", async (factor) => {
+  test.each(FACTORS)("%d-fold: the achieved factor is reported, and no silence", async (factor) => {
     const job = workshop.job("word-count", wordCount(600));
     const { result, events } = await workshop.run(job, {
       nodes: 3,

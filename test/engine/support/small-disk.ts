@@ -26,7 +26,7 @@ export class SmallDisk {
     execFileSync("mount", ["-t", "tmpfs", "-o", options, "none", path], { stdio: "pipe" });
   }
 
-  /** Until `empty`, only `bytes` are free, and no further file where files are limited. */
+  /** Until `empty`, leaves only `kilobytes` free, and no further file where files are limited. */
   fill(leaving: { readonly kilobytes: number } = { kilobytes: 0 }): void {
     for (let bytes = 1 << 20; bytes >= 1; bytes >>= 1) {
       while (this.#takes(() => appendFileSync(this.#filler(0), "x".repeat(bytes))));
