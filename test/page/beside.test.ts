@@ -17,7 +17,7 @@ import { expectAccessible } from "./support/accessible.ts";
 import { lacksChromium, open } from "./support/browser.ts";
 import { inBrowser } from "./support/in-browser.ts";
 
-/** A command with a page beside it; what it wrote to standard error so far. */
+/** A command with a page beside it, and its standard error so far. */
 class Command {
   static readonly #begun: ChildProcess[] = [];
   readonly child: ChildProcess;
@@ -33,7 +33,7 @@ class Command {
     });
   }
 
-  /** What a test that failed has left. */
+  /** The processes that a failed test has left. */
   static endAll(): void {
     for (const child of Command.#begun) if (child.exitCode === null) child.kill("SIGKILL");
   }
@@ -42,7 +42,7 @@ class Command {
     return this.#said;
   }
 
-  /** The first match of the pattern in what it says. */
+  /** The first match of the pattern in the command's messages. */
   async saying(pattern: RegExp, withinS = 15): Promise<string> {
     for (let n = 0; n < 20 * withinS; n++) {
       const found = pattern.exec(this.#said)?.[0];
@@ -69,7 +69,7 @@ const IS_DEAR = process.env.PAGE_DEAR === "1";
 /** Kinds of what a server streams. */
 const [ROWS, OVER, FAILED] = [0, 1, 2];
 
-/** Reads a page's rows as the page does. */
+/** Reads a page's rows like the page itself. */
 class Reader {
   readonly live = new LiveDocument();
   isOver = false;
@@ -104,7 +104,7 @@ class Reader {
     }
   }
 
-  /** What the page shows at the end. Its server gives a reader two seconds to take it. */
+  /** The page's final document, which its server offers for two seconds. */
   async atEnd(): Promise<PageDocument> {
     await this.until(() => this.isOver);
     const response = await Reader.#get(this.#address, "/document");
@@ -262,7 +262,7 @@ describe("a page beside a command", () => {
     const demo = () =>
       new Command(folder, "demo", "--runs", "1", "--megabytes", "10", "--kill", "--ui");
 
-    test("the page at the end is that of the last run's report, until Ctrl-C", async () => {
+    test("the final page equals the last run's report, until Ctrl-C", async () => {
       const before = idsOf();
       const command = demo();
       await command.saying(/The page stays until Ctrl-C/, 120);

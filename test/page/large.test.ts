@@ -9,7 +9,7 @@ describe.skipIf(lacksChromium)("large and special pages", () => {
   const here = inBrowser("large");
   const { path } = here;
 
-  // All that grows with a page grows in proportion: a third of the attempts shows the same.
+  // All costs of a page are proportional: a third of the attempts shows the same.
   const big = cases({
     all: { attempts: 99_000, megabytes: 3, more: /4\d more nodes are slow\./ },
     sample: { attempts: 33_000, megabytes: 1.1, more: /1\d more nodes are slow\./ },

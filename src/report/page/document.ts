@@ -43,7 +43,7 @@ export interface PageHead {
   /** Launches of originals, which are not among the decisions. */
   readonly firstLaunches: number;
   readonly refusals: readonly Refusal[];
-  /** The journal does not hold what the policy refused, and nobody worked it out. */
+  /** The journal does not record the policy's refusals, and they were not reconstructed. */
   readonly lacksRefusals?: boolean;
   readonly spans: readonly NodeSpan[];
   /** What the diagnosis says of the job `whyJob`; absent if nothing was diagnosed. */
