@@ -21,7 +21,7 @@ test("there is no number of the rank until there are enough numbers", () => {
   expect(seen).toEqual([undefined, undefined, 5, 4, 3, 2]);
 });
 
-test.each([0, 1, 7, 100])("rank %i is that among the sorted numbers, whatever comes", (rank) => {
+test.each([0, 1, 7, 100])("rank %i equals the rank among the sorted numbers", (rank) => {
   const dice = randomState(1, "ranked");
   const ranked = noneRanked();
   const median = noneRanked();

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { birthOf, endLeftovers } from "./process-birth.ts";
 
-test("a process is known by its number and birth, and only that one is ended", async () => {
+test("a process is identified by its number and birth, and no other is ended", async () => {
   const child = spawn("sleep", ["600"], { stdio: "ignore" });
   const ended = once(child, "exit");
   const { pid = 0 } = child;

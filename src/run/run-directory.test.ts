@@ -87,7 +87,7 @@ describe("the directory of a run", () => {
 
   const DAY_MS = 24 * 3_600_000;
 
-  test("is tidied by a run of the day after if its process died: it may be resumed", () => {
+  test("is tidied a day after its process died: until then it may be resumed", () => {
     const { run, elsewhere } = begin();
     killed(run, elsewhere);
     RunDirectory.make(parent, new Date());
@@ -117,7 +117,7 @@ describe("the directory of a run", () => {
     expect(readdirSync(run.path)).toContain("under-way.json");
   });
 
-  test("is taken over by a process that resumes it, and by no other while that lives", () => {
+  test("is taken over by a process that resumes it, and by no other meanwhile", () => {
     const { run, elsewhere } = begin();
     expect(() => RunDirectory.adopt(run.path)).toThrow(/process \d+@.* is still at it/);
     killed(run, elsewhere);
@@ -129,7 +129,7 @@ describe("the directory of a run", () => {
     expect(() => RunDirectory.adopt(elsewhere)).toThrow("expected the folder of a run");
   });
 
-  test("of a process that died before there was a journal goes, and says to run it again", () => {
+  test("of a process that died before it had a journal is removed, with advice to rerun", () => {
     const told = "it was killed before it began: run the job again";
     const noted = RunDirectory.make(parent, NOON);
     const dead = spawnSync(process.execPath, ["-e", ""]).pid;

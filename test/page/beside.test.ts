@@ -229,7 +229,7 @@ describe("a page beside a command", () => {
     expect(grown && recordedOf(grown)).toEqual(recordedOf(whole));
   }
 
-  test("run --ui: a page that is killed ends no job, which says how to see it again", async () => {
+  test("run --ui: killing the page ends no job, which says how to see it again", async () => {
     const command = run("b");
     const address = await command.saying(ADDRESS);
     const { port } = new URL(address);
