@@ -35,7 +35,7 @@ describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
 
   afterAll(() => rmSync(place, { recursive: true }));
 
-  /** Puts Node into HDFS as its archives hold it: `bin/node`, to be run. */
+  /** Puts Node into HDFS as in its archives: `bin/node`, executable. */
   async function putNode(to: string): Promise<void> {
     mkdirSync(join(place, "bin"));
     symlinkSync(process.execPath, join(place, "bin/node"));
@@ -53,7 +53,7 @@ describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
     return end;
   }
 
-  /** TeraSort as it is, with six maps, two to a node, and the flags that give it LATE. */
+  /** TeraSort unchanged, with six maps, two per node, and the flags that give it LATE. */
   const submitSort = (): HadoopJob =>
     submit(
       "terasort",
@@ -83,7 +83,7 @@ describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
     await cluster.slow(slowed, 1);
     await ended(submit("teravalidate", `${BASE}/out`, `${BASE}/report`));
 
-    // The same rows as TeraGen's, each as often, in order: else the report names what is wrong.
+    // The same rows as TeraGen's, each as often, in order; otherwise the report names the error.
     const report = (await access.hdfs.read(`${BASE}/report/part-r-00000`)).toString();
     const [, checksum = ""] = /CHECKSUM=(\d+)/.exec(generated.said) ?? [];
     expect(report).toBe(`checksum\t${BigInt(checksum).toString(16)}\n`);
