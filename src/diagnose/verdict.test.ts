@@ -16,7 +16,7 @@ function ofNodes(nodes: readonly NodeRow[]): string | undefined {
   return verdictOf(why).split("\n")[1];
 }
 
-test(""no node is slow" is said only of nodes with enough attempts", () => {
+test("only nodes with enough attempts are said not to be slow", () => {
   expect(ofNodes([node("usual"), node("usual")])).toBe("No node is slow.");
   const few = node("too-few", { attempts: 2 });
   expect(ofNodes([few, node("usual"), node("usual")])).toBe(

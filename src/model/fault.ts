@@ -40,7 +40,7 @@ export interface Slow extends OnNodes, Again {
   readonly forMs?: Chance;
 }
 
-/** The node stops, its heartbeats included, and goes on after `forMs`. */
+/** The node stops, its heartbeats included, and continues after `forMs`. */
 export interface Pause extends OnNodes, Again {
   readonly kind: "pause";
   readonly forMs: Chance;

@@ -13,7 +13,7 @@ interface LiveParts extends LiveViews {
   readonly barsOf: RunOptions["barsOf"];
 }
 
-/** Puts a document onto the page. `live`: the views of a run that goes on. */
+/** Puts a document onto the page. `live`: the views of a live run. */
 export function show(shown: PageDocument, live?: LiveParts): PageState {
   const place = document.getElementById("page");
   if (place === null) throw new Error("The page lacks its place.");

@@ -52,7 +52,7 @@ export class PageState {
   readonly problem = signal<string | undefined>(undefined);
   /** The study that the simulator is running. */
   readonly study = signal<Study | undefined>(undefined);
-  /** Diagnoses and runs the job again, and writes files; undefined while the run goes on. */
+  /** Diagnoses and runs the job again, and writes files; undefined during the run. */
   readonly worker = signal<Works | undefined>(undefined);
   /** Limits of the diagnosis that the reader changed. */
   readonly changed = signal<Partial<Limits>>({});

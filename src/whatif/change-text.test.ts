@@ -8,7 +8,7 @@ const change = (ms: number, lowMs: number, highMs: number, rho = 0): Change => (
 });
 const row = (answer: Answer) => ({ policy: "late", placebo: 0, isMarked: false, ...answer });
 
-test("an unsure change keeps its mean and its interval; a change of 0 is "none"", () => {
+test("an unsure change keeps its mean and its interval; a change of 0 is none", () => {
   expect(changeText(change(-24_100, -60_000, 11_800))).toBe("-24.1 [-60.0, +11.8], unsure");
   expect(changeText(change(-24_100, -30_000, -18_000))).toBe("-24.1 [-30.0, -18.0]");
   expect(changeText(change(0, 0, 0))).toBe("none");

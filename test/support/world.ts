@@ -29,10 +29,7 @@ import { curveOf, durationOf, type Run, steadily } from "./curves.ts";
 import { buildJob, type IdSource, type JobSpec, SLOT_KINDS } from "./jobs.ts";
 
 export interface WorldOptions {
-  /**
-   * A discipline, or a text as for `--discipline`; the default has no copies and holds nothing
-   * back.
-   */
+  /** A discipline, or a text as for `--discipline`; the default makes no copies. */
   readonly discipline?: Discipline | string;
   /** In the form of `--set`. */
   readonly sets?: readonly string[];

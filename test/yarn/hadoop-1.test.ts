@@ -62,7 +62,7 @@ describe.skipIf(lacksHadoop)("beside Hadoop 1.2.1's own JobTracker", () => {
     expect(differences).toEqual([]);
   });
 
-  // TaskInProgress.machinesWhereFailed: also where the output lay that nobody could read.
+  // TaskInProgress.machinesWhereFailed: also the node of an output that could not be read.
   test("a map does not run again where its output could not be fetched", async () => {
     const missed = { ...AT_ONCE, trouble: "missed-outputs" } as const;
     const { differences } = await compare(hadoop, missed);

@@ -75,7 +75,7 @@ describe.skipIf(lacksHadoop)("a policy in the ApplicationMaster, one node slowed
 
   // The sample has what no other job has: copies of reduces, and restarts. `run.test.ts` and
   // `plugin.test.ts` have copies on any node; LATE's may run on some nodes only, as eSplash's may.
-  test.runIf(runsAll)("yarn: what gains most is copied, wherever there is room", async () => {
+  test.runIf(runsAll)("yarn: the task that gains most is copied, on any free node", async () => {
     const set = "speculation.retryAfterSpeculateMs=1500";
     const told = await slowedJob("yarn", { maps: 6, set });
     expect(told.runsOfSlow.length).toBeGreaterThan(0);

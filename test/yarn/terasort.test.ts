@@ -22,7 +22,7 @@ const ROWS = 100_000;
 const ROW_BYTES = 100;
 const BASE = "/terasort";
 
-describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
+describe.skipIf(lacksHadoop)("a job that does not know Broomwagon", () => {
   const place = mkdtempSync(join(tmpdir(), "broomwagon-terasort-"));
   let cluster: Cluster;
   let access: ClusterAccess;
@@ -71,7 +71,7 @@ describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
       ...[`${BASE}/in`, `${BASE}/out`],
     );
 
-  test("TeraSort, by flags alone: LATE copies what a slow node has, and it is sorted", async () => {
+  test("TeraSort, by flags alone: LATE copies a slow node's tasks, and it is sorted", async () => {
     const generated = await ended(
       submit("teragen", "-Dmapreduce.job.maps=2", `${ROWS}`, `${BASE}/in`),
     );

@@ -47,7 +47,7 @@ export async function pageBeside(
 
 const BIN = fileURLToPath(new URL("../../../bin/broomwagon.js", import.meta.url));
 
-/** The page of a run, in a process of its own: if it dies, the run goes on. */
+/** The page of a run, in a separate process: if the page dies, the run continues. */
 export class PageBeside {
   readonly #shell: Shell;
   readonly #port: number;

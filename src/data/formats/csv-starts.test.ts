@@ -46,7 +46,7 @@ describe("where the records of a CSV start", () => {
     expect(lines.join("")).toBe(content);
   });
 
-  test("a separator may be no ASCII, and a mark at the start is none of the record's", async () => {
+  test("a separator need not be ASCII, and a mark at the start is not in the record", async () => {
     expect(await starts('\ufeff"a\n"é"b"\n1é2\n', [0, 1, 9])).toEqual([0, 6, 13]);
     expect(await starts('\ufeff"a\n"é"b"\n1é2\n', [0, 1, 9], "é")).toEqual([0, 13, 13]);
   });

@@ -23,7 +23,7 @@ export interface PageHead {
   /** Time 0, as milliseconds since 1970 UTC; 0 for a simulated run. */
   readonly originMs: number;
   readonly endsAt: number;
-  /** The run goes on: `endsAt` is now. */
+  /** The run is live: `endsAt` is now. */
   readonly isLive?: boolean;
   /** The name of the discipline; absent if the source does not say. */
   readonly discipline?: string;

@@ -67,8 +67,7 @@ export interface Word {
 
 /** Everything between characters up to 0x20. */
 export const wordsOf = (text: string): Word[] =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: separators are the characters up to
-  // 0x20.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: separators are up to 0x20.
   Array.from(text.matchAll(/[^\x00-\x20]+/g), ({ 0: word, index }) => ({ text: word, at: index }));
 
 /** How often each word occurs, in the order of their bytes. */
