@@ -89,7 +89,7 @@ describe("a map that reads ahead", () => {
     expect(attempts({ map: { readsAhead, cpuBytesPerMs: 100_000 } })).toEqual([1_000]);
   });
 
-  test("waits for cores that other programs use", () => {
+  test("waits for cores that other attempts use", () => {
     const faults = [{ kind: "load", node: "node", processes: 4, at: 0 }];
     // Five attempts on four cores.
     expect(attempts({ map: { readsAhead: true }, faults })).toEqual([7_500]);

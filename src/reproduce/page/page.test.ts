@@ -59,7 +59,7 @@ describe("the page", () => {
     expect(page).toContain("<h3>late fig4: Sort &amp; more</h3>");
   });
 
-  test("prints a note on several figures once, with references from the others", () => {
+  test("prints a note on several figures only once, and other notes in their places", () => {
     const notes = [{ paper: "late", figures: ["fig4", "fig5"], text: "Eight & two." } as const];
     const both = pageOf({ ...CONTENT, rows: [ROW, { ...ROW, figure: "fig5" }], notes });
     expect(count(both, "Eight &amp; two.")).toBe(1);
