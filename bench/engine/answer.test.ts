@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
-/** A file, or a directory of such. */
+/** A file, or a directory of files. */
 function written(name: string, content: string | Readonly<Record<string, string>>): string {
   const path = join(place, name);
   if (typeof content === "string") {
@@ -35,7 +35,7 @@ test("order counts only where it is a part of the answer", () => {
   expect(answerOf(up, "fixed")).not.toEqual(answerOf(down, "fixed"));
 });
 
-test("a line more, a line twice or another byte is another answer", () => {
+test("an extra line, a repeated line or a different byte is another answer", () => {
   const answers = ["a\nb\n", "a\nb\nb\n", "a\n\nb\n", "a\nc\n", "a\nb\0\n"].map(
     (text, i) => answerOf(written(`answer-${i}`, text), "any").checksum,
   );

@@ -42,7 +42,7 @@ export interface Holding {
 
 /**
  * A warm-up round, then the rounds that count. The contestants run in turn, and each one is first
- * in turn. A contestant that fails drops out; the others go on.
+ * in turn. A contestant that fails drops out; the others continue.
  */
 export async function hold(contest: Contest, { rounds, tell }: Holding): Promise<Held> {
   let present = presentOf(contest, tell);

@@ -24,7 +24,7 @@ import { broomwagon, launch, open } from "../../test/page/support/browser.ts";
 import { ROOT } from "../../tools/cluster/repository.ts";
 
 const EVERY_MS = 1_000;
-/** So long without a frame, and the journal has been read. */
+/** If no frame comes for this long, the journal has been read. */
 const DONE_MS = 30_000;
 const TAIL_BYTES = 1 << 20;
 
@@ -131,7 +131,7 @@ function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Reads frames, and keeps what they weigh. */
+/** Reads frames, and keeps their sizes. */
 class FrameReader {
   frames = 0;
   largest = 0;

@@ -96,8 +96,8 @@ class BareHost {
     const before = performance.now();
     this.#playUntil(UNTIL_MS);
     const { user, system } = process.cpuUsage(cpu);
-    // The core's share of the elapsed time, as time of the processor: what other programs take of
-    // the machine does not count.
+    // The core's share of the elapsed time, as time of the processor: the use of the machine by
+    // other programs does not count.
     this.spentMs = ((user + system) / 1000) * (this.#inCoreMs / (performance.now() - before));
   }
 
@@ -180,7 +180,7 @@ class BareHost {
     this.#running.set(attempt, launch);
     this.#free[node] = (this.#free[node] ?? 0) - 1;
     const lastsMs = Math.round((30_000 + 120_000 * this.#draw()) * this.#slowness(as));
-    // As the simulator says it of an attempt of one stage.
+    // As the simulator reports an attempt of one stage.
     const progress = {
       kind: "line" as const,
       startedAt: instant(this.#now),

@@ -26,7 +26,7 @@ function shuffle(hosts: number, inLanes: boolean) {
     const uses = [defined(up[from], "a link"), defined(down[to], "a link")];
     return fluid.start(now, { tag: undefined, uses, size: bytes(from, to) });
   };
-  /** By flow: who fetches next, and which. */
+  /** By flow: the next host to fetch, and its flow. */
   const following = new Map<number, { readonly to: number; readonly k: number }>();
   const fetch = (now: number, to: number, k: number) => {
     if (k >= hosts - 1) return;

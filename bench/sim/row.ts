@@ -1,6 +1,6 @@
 import { median, ratioOf, rounded } from "../engine/ratio.ts";
 
-/** A line of the table: how much a program does in a second, alone or beside a peer. */
+/** A line of the table: the rate of a program, alone or beside a peer. */
 export interface Row {
   readonly work: string;
   readonly peer: string;
@@ -13,7 +13,7 @@ export interface Row {
   readonly ratio: number | null;
   readonly low: number | null;
   readonly high: number | null;
-  /** The least ratio that is wanted; without a peer, the least rate. */
+  /** The goal: the least ratio or, without a peer, the least rate. */
   readonly goal: number | null;
   /** The median peak memory of our process, MB. */
   readonly mb: number;
@@ -28,10 +28,10 @@ export interface Measured {
 export interface Comparison {
   readonly work: string;
   readonly unit: string;
-  /** How many units a run does. */
+  /** The number of units in a run. */
   readonly units: number;
   readonly ours: readonly Measured[];
-  /** In the order of the rounds, as ours. */
+  /** In the order of the rounds, like ours. */
   readonly peer?: { readonly name: string; readonly runs: readonly Measured[] };
   readonly goal?: number;
 }

@@ -13,6 +13,6 @@ test("a copy that won, two that lost, and the time of all three losers", () => {
   expect(wastedMs).toBe(10_319 + 57_309 + 9_957);
 });
 
-test("what is no history in JSON is refused", () => {
+test("a file that is no history in JSON is refused", () => {
   expect(() => figuresOf(read("binary.jhist"))).toThrow("expected a history in Avro-Json");
 });

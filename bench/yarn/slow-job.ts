@@ -6,7 +6,7 @@ import type { Cluster } from "../../tools/cluster/cluster.ts";
 import { HadoopJob, jobOf } from "../../tools/cluster/hadoop-job.ts";
 import { seen } from "../../tools/cluster/seen.ts";
 
-/** Bytes of a map's input: one block, of which a pipe's buffers are a small part. */
+/** Bytes of a map's input: one block, much larger than a pipe's buffers. */
 const SPLIT_BYTES = 4 << 20;
 
 /**

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { isClearlyBelow } from "./clearly-below.ts";
 
-test("a last bit is no difference, a millionth is one", () => {
+test("a last bit makes no difference, a millionth does", () => {
   expect(isClearlyBelow(0.1 + 0.2, 0.3)).toBe(false);
   expect(isClearlyBelow(0.3, 0.1 + 0.2)).toBe(false);
   expect(isClearlyBelow(0.3 - 3e-7, 0.3)).toBe(true);
   expect(isClearlyBelow(1e-9, 2e-9)).toBe(true);
 });
 
-test("nothing is below itself, below 0 by nothing, or below what is not known", () => {
+test("no number is below itself, below 0 by nothing, or below an unknown limit", () => {
   expect(isClearlyBelow(5, 5)).toBe(false);
   expect(isClearlyBelow(0, 0)).toBe(false);
   expect(isClearlyBelow(0, Number.NaN)).toBe(false);

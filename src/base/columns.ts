@@ -1,4 +1,4 @@
-/** No row, no place. */
+/** Stands for "no row" and "no place". */
 export const NONE = -1;
 
 export function longer(old: Float64Array, room: number): Float64Array {

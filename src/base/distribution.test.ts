@@ -20,7 +20,7 @@ describe("a distribution", () => {
     expect(probabilityBelow(SAMPLES, Number.POSITIVE_INFINITY)).toBe(1);
   });
 
-  test("of one point is below only what is above it", () => {
+  test("of one point is below only greater limits", () => {
     expect(meanOf(POINT)).toBe(12);
     expect(quantileOf(POINT, 99)).toBe(12);
     expect(probabilityBelow(POINT, 12)).toBe(0);
@@ -41,7 +41,7 @@ describe("a distribution", () => {
     expect(probabilityBelow(scaled, 45.1)).toBe(0.75);
   });
 
-  test("of which nothing is known has no mean and promises nothing", () => {
+  test("that is unknown has no mean and gives no probability", () => {
     for (const nothing of [UNKNOWN, EMPTY]) {
       expect(meanOf(nothing)).toBeUndefined();
       expect(quantileOf(nothing, 50)).toBeUndefined();

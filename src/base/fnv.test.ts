@@ -8,7 +8,7 @@ test("is the published hash of texts of one byte per unit", () => {
   expect(fnv1a("foobar")).toBe(0xbf9cf968);
 });
 
-test("goes on from what came before", () => {
+test("continues from the hash of the preceding text", () => {
   expect(fnv1a("bar", fnv1a("foo"))).toBe(fnv1a("foobar"));
   expect(fnv1a("\u00e9\u20ac")).not.toBe(fnv1a("\u20ac\u00e9"));
 });

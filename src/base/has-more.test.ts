@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hasMoreThan } from "./has-more.ts";
 
-test("whether there are more items than the count, looking no further than it must", () => {
+test("finds whether there are more items than the count, with as few looks as possible", () => {
   expect(hasMoreThan(2, [1, 2])).toBe(false);
   expect(hasMoreThan(2, [1, 2, 3])).toBe(true);
   expect(hasMoreThan(0, [])).toBe(false);

@@ -9,7 +9,7 @@ interface Entry {
   turn: number;
 }
 
-/** The dumb twin: a list, searched. */
+/** The simple twin: a list, searched. */
 class List {
   readonly entries: Entry[] = [];
   #turns = 0;

@@ -25,7 +25,7 @@ export type InputErrorCode =
   | "bad-policies"
   | "bad-flag"
   | "bad-input"
-  /** From a host: an event that it reports to the core cannot be true. */
+  /** A host has reported an impossible event to the core. */
   | "bad-event"
   | "output-exists"
   /** The cluster does not exist, or is of an unsupported kind. */

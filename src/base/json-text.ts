@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.ts";
 
-/** What stands for itself between quotes. */
+/** Characters that need no escape between quotes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** A string as JSON. */

@@ -74,7 +74,7 @@ describe("deterministic functions", () => {
     }
   });
 
-  test("a base below zero has no power here", () => {
+  test("a base below zero gives NaN", () => {
     expect(pow(-8, 1 / 3)).toBeNaN();
   });
 });

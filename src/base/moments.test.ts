@@ -21,7 +21,7 @@ test("replacing 17 by 29 leaves no deviation", () => {
   expect(deviationOf(moments)).toBe(0);
 });
 
-test("the deviation is that of the definition, and never NaN for equal numbers", () => {
+test("the deviation follows the definition, and is never NaN for equal numbers", () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1 }), (all) => {
       const mean = all.reduce((sum, value) => sum + value, 0) / all.length;

@@ -24,7 +24,7 @@ test("smallest first, and the second key decides ties, infinite ones too", () =>
   );
 });
 
-test("descending turns the first key around and leaves the second", () => {
+test("descending reverses the first key and keeps the second", () => {
   const sorted = [
     { key: 1, id: 2 },
     { key: Infinity, id: 5 },

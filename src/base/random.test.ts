@@ -73,7 +73,7 @@ describe("seeded chance", () => {
     expect(standardDeviation(normals)).toBeCloseTo(1, 1);
   });
 
-  test("a shuffle keeps what it was given, and integers stay below their bound", () => {
+  test("a shuffle keeps its items, and integers stay below their bound", () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.integer(), (items, seed) => {
         const state = randomState(seed);

@@ -12,7 +12,7 @@ test("the median of an even number of numbers is the upper of the two in the mid
   expect(seen).toEqual([5, 5, 4, 4, 3]);
 });
 
-test("there is none of the rank until there are enough", () => {
+test("there is no number of the rank until there are enough numbers", () => {
   const third = noneRanked();
   const seen = [5, 1, 4, 2, 3, 0].map((value) => {
     addRanked(third, value, 2);
@@ -21,7 +21,7 @@ test("there is none of the rank until there are enough", () => {
   expect(seen).toEqual([undefined, undefined, 5, 4, 3, 2]);
 });
 
-test.each([0, 1, 7, 100])("rank %i is that among the sorted numbers, whatever comes", (rank) => {
+test.each([0, 1, 7, 100])("rank %i equals the rank among the sorted numbers", (rank) => {
   const dice = randomState(1, "ranked");
   const ranked = noneRanked();
   const median = noneRanked();
@@ -38,7 +38,7 @@ test.each([0, 1, 7, 100])("rank %i is that among the sorted numbers, whatever co
   expect(countOf(ranked)).toBe(300);
 });
 
-test("it survives cloning", () => {
+test("the collection survives cloning", () => {
   const median = noneRanked();
   for (const value of [3, 1, 2]) addToMedian(median, value);
   const clone = structuredClone(median);

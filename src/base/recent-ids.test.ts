@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RecentIds } from "./recent-ids.ts";
 
-test("agrees with a map, whatever is deleted and however long some ids stay", () => {
+test("agrees with a map, for any deletions and however long some ids stay", () => {
   const step = fc.record({ adds: fc.nat(200), keepsOneIn: fc.integer({ min: 1, max: 50 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {

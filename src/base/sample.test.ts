@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addToSample, emptySample } from "./sample.ts";
 
-test("keeps what it is given, rising, as long as there is room", () => {
+test("keeps all numbers, rising, while there is room", () => {
   fc.assert(
     fc.property(fc.array(fc.double({ noNaN: true }), { maxLength: 50 }), (values) => {
       const sample = emptySample();
@@ -14,7 +14,7 @@ test("keeps what it is given, rising, as long as there is room", () => {
   );
 });
 
-test("beyond that, stays as large and rising, and holds only numbers that it was given", () => {
+test("then keeps its size, stays rising, and has only numbers that were added", () => {
   const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer(), chance), { minLength: 10 }), (draws) => {
@@ -28,7 +28,7 @@ test("beyond that, stays as large and rising, and holds only numbers that it was
   );
 });
 
-test("every number is as likely as the others to be kept", () => {
+test("every number is equally likely to be kept", () => {
   // All equally spaced draws for the third number of a sample of two: it enters in two of three.
   const kept = Array.from({ length: 300 }, (_, draw) => {
     const sample = emptySample();

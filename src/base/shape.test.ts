@@ -50,7 +50,7 @@ const figure: Shape<Figure> = variants<Figure>("a figure", {
 });
 
 describe("reading JSON by its shape", () => {
-  test("gives the typed value, with what was left out filled in", () => {
+  test("gives the typed value, with defaults for absent fields", () => {
     expect(point.read({ x: 1 }, place)).toEqual({ x: 1, tags: [] });
     expect(point.read({ x: 1, name: "a", tags: ["b"] }, place)).toEqual({
       x: 1,

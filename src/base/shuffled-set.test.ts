@@ -8,7 +8,7 @@ const step = fc.record({ does: fc.constantFrom("add", "delete"), item: fc.nat({ 
 const listed = (set: ShuffledSet): readonly (number | undefined)[] =>
   Array.from({ length: set.size }, (_, place) => set.at(place));
 
-test("holds what a set would hold, each item once", () => {
+test("has the same items as a set, each once", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.nat(), (steps, seed) => {
       const shuffled = new ShuffledSet(randomState(seed), 10);
@@ -29,7 +29,7 @@ test("holds what a set would hold, each item once", () => {
   );
 });
 
-test("each order comes about as often as the others", () => {
+test("each order is equally frequent", () => {
   const counts = new Map<string, number>();
   for (let seed = 0; seed < 6000; seed += 1) {
     const set = new ShuffledSet(randomState(seed), 3);

@@ -1,6 +1,6 @@
 import { integer, type RandomState } from "./random.ts";
 
-/** No place. */
+/** Stands for "no place". */
 const NONE = -1;
 
 /**

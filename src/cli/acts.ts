@@ -16,8 +16,8 @@ export interface Act {
 const REPAIRS = ["recompute", "retry", "rerun", "restart"];
 
 /**
- * Copies, repairs, kills and losses, in the order of time. The reason of a repair is what it
- * repairs, since the reason for its slot says nothing about that.
+ * Copies, repairs, kills and losses, in the order of time. The reason given for a repair is what it
+ * repairs, because the reason for its slot does not say.
  */
 export function acts(result: RunResult): readonly Act[] {
   const all = result.attempts.flatMap((facts) => {

@@ -19,7 +19,7 @@ function ask({ isTTY = true } = {}) {
   return { answer, input, over, shown };
 }
 
-describe("after Ctrl-C, whether the application is killed is asked:", () => {
+describe("after Ctrl-C, a question asks whether to kill the application:", () => {
   test.each([
     ["y", "kill"],
     ["YES", "kill"],
@@ -27,7 +27,7 @@ describe("after Ctrl-C, whether the application is killed is asked:", () => {
     ["n", "leave"],
     [" No", "leave"],
     ["leave it", "leave"],
-  ])("'%s' is taken for %s", async (typed, taken) => {
+  ])("'%s' means %s", async (typed, taken) => {
     const { answer, input, shown } = ask();
     input.write(`${typed}\r`);
     expect(await answer).toBe(taken);
@@ -47,18 +47,18 @@ describe("after Ctrl-C, whether the application is killed is asked:", () => {
     expect(await shown()).toMatch(/\n$/);
   });
 
-  test("nothing is waited for once the application has ended", async () => {
+  test("once the application has ended, the question is over", async () => {
     const { answer, input, over, shown } = ask();
     input.write("n");
     over.abort();
-    // The caller has seen the end, and does not look at this.
+    // The caller has seen the end, and ignores this answer.
     expect(await answer).toBe("leave");
     expect(await shown()).toMatch(/\n$/);
-    // Nor does a terminal that is still read keep the process.
+    // A terminal that is still being read does not keep the process alive, either.
     expect(input.isPaused()).toBe(true);
   });
 
-  test("where nobody looks on it is killed without a question", async () => {
+  test("without a terminal the application is killed without a question", async () => {
     const { answer, shown } = ask({ isTTY: false });
     expect(await answer).toBe("kill");
     expect(await shown()).toBe("");

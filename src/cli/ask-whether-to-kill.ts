@@ -8,10 +8,10 @@ export interface Asked {
 }
 
 /**
- * Asks after Ctrl-C whether to kill the application or let it go on without its client. Killed
- * without a terminal, on yes, Return and the end of the input; left by any other word, which the
- * user can still correct, and by a second Ctrl-C. When `ended` aborts, the question is over and its
- * answer means nothing.
+ * Asks after Ctrl-C whether to kill the application or let it continue without its client. The
+ * application is killed without a terminal, on yes, Return and the end of the input; it is left
+ * running on any other word, which the user can still correct, and on a second Ctrl-C. When `ended`
+ * aborts, the question is over and its answer means nothing.
  */
 export async function askWhetherToKill(
   application: string,

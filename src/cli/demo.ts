@@ -77,7 +77,7 @@ const DIRECTORY = ".broomwagon/demo";
 interface Text {
   readonly bytes: number;
   readonly copies: number;
-  /** The words of one copy, counted in a plain loop. */
+  /** The words of one copy of the text, counted in a plain loop. */
   readonly counts: Counts;
 }
 

@@ -41,6 +41,6 @@ function measured(of: FailRule["of"], why: Why, byValue: boolean): number {
   return byValue ? row.ms : (row.lowMs ?? row.ms);
 }
 
-/** Burnt slot time is a share of all slot time; seconds of response are one of the response. */
+/** Burnt slot time is a share of all slot time; seconds of response are a share of the response. */
 const totalOf = (of: FailRule["of"], { responseMs, slotMs }: Why): number =>
   of === "copies.burnt" ? slotMs : responseMs;

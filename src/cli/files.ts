@@ -78,8 +78,8 @@ export function writing<T>(path: string, write: () => T): T {
 const LINES_MAX = 1_000;
 
 /**
- * A file at the path that the user named, written many lines at a time, whole or not at all: until
- * `close`, what was there before stays. A pipe or a device is written at once.
+ * A file at the path that the user named, written many lines at a time, whole or not at all: an
+ * earlier file stays until `close`. A pipe or a device is written directly.
  */
 export class LineFile {
   readonly #path: string;
@@ -106,7 +106,7 @@ export class LineFile {
     if (this.#written !== this.#path) renameSync(this.#written, this.#path);
   }
 
-  /** Leaves what was there before. */
+  /** Gives up, and leaves an earlier file as it was. */
   discard(): void {
     closeSync(this.#file);
     if (this.#written !== this.#path) rmSync(this.#written, { force: true });

@@ -1,7 +1,10 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** A file, a rolling directory of Spark or `-` as it is; of another directory, its histories. */
+/**
+ * A file, a rolling directory of Spark or `-` stays as it is; another directory yields its
+ * histories.
+ */
 export function historiesIn(path: string): readonly string[] {
   const stat = path === "-" ? undefined : statSync(path, { throwIfNoEntry: false });
   if (stat?.isDirectory() !== true || isRolling(path)) return [path];

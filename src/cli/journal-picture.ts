@@ -7,7 +7,7 @@ import type { Panel } from "../report/swimlanes/layout.ts";
 import { subtitleOf } from "../report/swimlanes/story.ts";
 import { journalLines, restored } from "./journal-file.ts";
 
-/** A run that is to be drawn. */
+/** A run to draw. */
 export interface DrawnRun {
   readonly panel: Panel;
   /** The job and the run. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { jsonText } from "./json-text.ts";
 
-test("a document begins with its schema, and numbers that JSON lacks are null", () => {
+test("a document begins with its schema; numbers that JSON lacks become null", () => {
   expect(jsonText("run", { capMax: Number.POSITIVE_INFINITY })).toBe(
     '{\n  "schema": "broomwagon/run@1",\n  "capMax": null\n}',
   );

@@ -19,8 +19,8 @@ export type Document = keyof typeof SCHEMAS;
 
 /**
  * JSON for programs, whose first key `schema` names the document and its version:
- * `broomwagon/run@1`. A version rises when a key changes its meaning or goes; keys may be added.
- * Numbers that JSON lacks, such as Infinity, are null.
+ * `broomwagon/run@1`. A version rises when a key changes its meaning or is removed; keys may be
+ * added. Numbers that JSON lacks, such as Infinity, are null.
  */
 export const jsonText = (document: Document, content: object): string =>
   JSON.stringify({ schema: `broomwagon/${document}@${SCHEMAS[document]}`, ...content }, null, 2);

@@ -9,8 +9,8 @@ if (args[0] === "run" && !args.includes("--help") && !isElsewhere) forkEarly();
 const { runProgram } = await import("./program.ts");
 
 /**
- * One Ctrl-C may arrive twice, from the terminal and passed on by npx; after a second it counts as
- * another.
+ * One Ctrl-C may arrive twice, from the terminal and through npx; a signal more than a second later
+ * counts as a new one.
  */
 const ANOTHER_AFTER_MS = 1_000;
 

@@ -27,12 +27,12 @@ export interface Opened {
 
 export interface OpenPageOptions {
   readonly registry: Registry;
-  /** Whether to work out what a journal without refusals had refused. */
+  /** Whether to reconstruct the refusals of a journal that does not record them. */
   readonly refusals: boolean;
   readonly onStored: OnStored;
 }
 
-/** A history, or a journal with what only journals tell. */
+/** A history, or a journal with the facts that only journals have. */
 export async function openForPage(path: string, options: OpenPageOptions): Promise<Opened> {
   const source = basename(path);
   if (!(await isJournal(path))) {
@@ -88,7 +88,7 @@ function plainLinesOf(path: string): JournalLines {
   return { lines: journalLines(path, (line) => notes.push(cutOff(line))), notes };
 }
 
-/** As `plainLinesOf`, of a compressed journal, whose lines are all kept. */
+/** As `plainLinesOf`, for a compressed journal, whose lines are all kept. */
 async function linesOf(path: string, onStored: OnStored): Promise<JournalLines> {
   const lines: string[] = [];
   const cut = new ByteLines((bytes, from, to) => lines.push(textOf(bytes, from, to)));
@@ -105,7 +105,7 @@ async function linesOf(path: string, onStored: OnStored): Promise<JournalLines> 
 
 type More = Pick<PageOptions, "ofWorst" | "intervals">;
 
-/** The page of all jobs of a journal, or of the history's job that is asked for. */
+/** The page of all jobs of a journal, or of the requested job of a history. */
 export function documentOf(
   { trace, host, told, source }: Opened,
   jobs: readonly TraceJob[],
@@ -131,7 +131,10 @@ const lengthOf = ({ submittedAt, endedAt }: TraceJob): number => endedAt - submi
 export const longestOf = (jobs: readonly TraceJob[]): TraceJob =>
   jobs.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
 
-/** The job beside the one of its name in the other history, and that one's timeline. */
+/**
+ * The job compared with the job of the same name in the other history, and the other job's
+ * timeline.
+ */
 export function besideOf(
   other: Opened,
   job: TraceJob,
@@ -144,7 +147,7 @@ export function besideOf(
   };
   const twin = twinOf(job, other.trace.jobs);
   const { trace, host, source } = other;
-  // As of a run that goes on: it is not diagnosed once more.
+  // The other run is treated as live, so that it is not diagnosed again.
   const shown = pageOf(trace, { jobs: [twin], host, source, isLive: true });
   return {
     compare: compare(run(other, twin), run(other, job)),

@@ -36,13 +36,13 @@ export const registerPage: Register = (program, shell, end) => {
   );
 };
 
-/** Until Ctrl-C; if another process started it, until that process lets go. */
+/** Serves until Ctrl-C or, if another process started this one, until that process disconnects. */
 async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode> {
   await checkPort(flags.port, `--port ${flags.port}`);
   const signal = shell.listenForCtrlC();
   const source = new PageSource();
   const { policies = [], refusals = false } = flags;
-  // The other process may have let go already, which `process.connected` does not tell apart.
+  // The other process may have disconnected already; `process.connected` cannot tell.
   const isBeside = process.send !== undefined;
   const follows = isBeside || (await isPlainJournal(path));
   if (follows) keepHeapsSmall();
@@ -85,12 +85,12 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
 
 const LOOK_MS = 100;
 /**
- * A run that let go of its page has this long to be diagnosed, or to be resumed if its process was
- * killed; then readers take the verdict over.
+ * After a run has disconnected, its page lives this long: time for its diagnosis or, if its process
+ * was killed, for its resumption, and for readers to receive the verdict.
  */
 const SHOWN_MS = { most: 900_000, taken: 2_000 };
 
-/** Until the readers of a run have its verdict; at once if there are none. */
+/** Resolves when the readers of a run have its verdict; at once if there are none. */
 async function untilShown(source: PageSource, { readers }: PageServer): Promise<void> {
   const isOpen = (): boolean => source.whole === undefined && source.failure === undefined;
   for (let ms = 0; ms < SHOWN_MS.most && readers() > 0 && isOpen(); ms += LOOK_MS) {

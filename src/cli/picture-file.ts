@@ -19,7 +19,7 @@ export function checkPlace(flag: string, path: string): void {
 export function writePicture(path: string, draw: () => string): void {
   checkPlace("--svg", path);
   const part = `${path}.part`;
-  // Whether the place can be written is known before the work is done.
+  // Finds out before the work whether the directory can be written.
   writing(path, () => writeFileSync(part, ""));
   try {
     writeWhole("--svg", path, draw());

@@ -32,7 +32,7 @@ interface PolicyRow {
   readonly parameters: readonly Parameter[];
 }
 
-/** The disciplines and policies to show: all, or those of one name. */
+/** The disciplines and policies to show: all, or those with the given name. */
 interface Shown {
   readonly disciplines: readonly NamedDiscipline[];
   readonly policies: readonly PolicyRow[];

@@ -5,7 +5,7 @@ const phases = [{ name: "map", tasks: 1 }];
 const submitted = { kind: "job-submitted", phases, inputBytes: 10 } as const;
 const attempt = { as: "original", node: "n1", ranMs: 5 } as const;
 
-test("a server names the job that has ended, how long it took, and why it failed", () => {
+test("a server names the job that ended, its time, and the reason of a failure", () => {
   const log = new ServeLog();
   expect(log.line({ at: 1_000, job: "count", ...submitted })).toBe(
     "1.0 s  job count: 1 map task over 10 B",

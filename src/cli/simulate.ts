@@ -84,7 +84,7 @@ export const registerSimulate: Register = (program, shell, end) => {
   );
 };
 
-/** With a page of the study beside it, if it is asked for. */
+/** Runs the study, with a page beside it if one is requested. */
 async function simulateShown(
   path: string,
   flags: FlagsAndPolicies,

@@ -9,8 +9,8 @@ export interface ChosenRows {
 }
 
 /**
- * The rows whose discipline or else whose label is named, with their settings; where the scenario
- * has none, one row with the plain discipline. All rows if no name is given.
+ * The rows with the named discipline, or else with the named label, and their settings; if the
+ * scenario has none, one row with the plain discipline. All rows if no name is given.
  */
 export function chooseRows({ study }: Scenario, name: string | undefined): ChosenRows {
   const { disciplines } = study;
@@ -24,7 +24,7 @@ export function chooseRows({ study }: Scenario, name: string | undefined): Chose
 }
 
 /**
- * The row under the flags: a parameter that is set is swept no more, and published figures belong
+ * The row under the flags: a parameter that is set is no longer swept, and published figures belong
  * to the scenario's own settings and faults.
  */
 export function withFlags(

@@ -51,7 +51,7 @@ const FIELDS: readonly Field[] = [
 
 interface Around {
   readonly lowerBoundMs: number | undefined;
-  /** Of a discipline without a row in the scenario: a sentence about its settings. */
+  /** For a discipline without a row in the scenario: a sentence about its settings. */
   readonly plain: readonly string[];
   readonly width: number;
 }

@@ -125,7 +125,7 @@ export function pad(text: string, width: number, align: "left" | "right"): strin
   return align === "left" ? text + space : space + text;
 }
 
-/** A shorter path never breaks. */
+/** A path shorter than this never breaks. */
 const PATH_MIN = 40;
 
 interface Part {
@@ -134,7 +134,7 @@ interface Part {
   readonly text: string;
 }
 
-/** The parts between which a line may break: words; of a text that is a long path, folders. */
+/** The parts between which a line may break: words or, if the text is a long path, folders. */
 function partsOf(line: string): readonly Part[] {
   const words = line.split(" ");
   if (words.length > 1 || visibleLength(line) < PATH_MIN) {

@@ -4,7 +4,7 @@ import { signedPercent } from "../whatif/change-text.ts";
 import type { WhatIf } from "../whatif/document.ts";
 import { table, wrap } from "./table.ts";
 
-/** A job of several histories, and what was found; or why there is no answer. */
+/** A job of one of several histories, and its answer, or why there is none. */
 export interface WhatIfJobs {
   readonly jobs: readonly (WhatIf & { readonly history: string })[];
   readonly unread: readonly { readonly history: string; readonly reason: string }[];

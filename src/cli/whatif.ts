@@ -41,7 +41,7 @@ interface Flags extends PolicyFlags {
 
 const TRIED: readonly string[] = ["none", "late", "yarn", "spark-4", "mantri"];
 
-/** A name may follow a comma, or stand behind a flag of its own. */
+/** Names may be separated by commas, or each have its own flag. */
 const namesIn = (text: string, earlier: readonly string[] = []): readonly string[] => [
   ...earlier,
   ...text.split(","),

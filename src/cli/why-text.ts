@@ -59,7 +59,10 @@ function causesText({ causes, usualMs, phases, responseMs }: Why, width: number)
 /** A cause of 0 s is shown if it could be more than this share of the response. */
 const COULD_BE = 0.01;
 
-/** What a typical attempt takes. Where all collect garbage or wait, no cause says so. */
+/**
+ * The time of a typical attempt, which shows garbage collection or waits that all attempts share
+ * and no cause names.
+ */
 function typicalText(fit: Why["phases"][number]["fit"]): string {
   const { typicalMs = 0, gcMs = 0, fetchMs = 0 } = fit ?? {};
   const beside = [

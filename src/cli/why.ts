@@ -108,7 +108,7 @@ function whyOne(path: string, trace: Trace, flags: Flags, limits: Limits, shell:
   return failed.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
-/** The job of this name, or the one that lost most. */
+/** The job with this name, or the job that lost most. */
 function jobIn(trace: Trace, path: string, id: string | undefined, limits: Limits): TraceJob {
   if (id !== undefined) {
     const found = trace.jobs.find((job) => job.id === id);

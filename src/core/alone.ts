@@ -24,16 +24,16 @@ import { countWaiting } from "./tasks.ts";
 
 // Most tasks of most jobs have one attempt, which succeeds: no policy judges the attempt, no host
 // refuses, kills or loses it, and no phase reads the output. From submission to its end, such a
-// task needs no record: the phase's range, the attempt's row and the counts say all there is to
-// say. The functions here do for such tasks what `pickWaiting`, `launch` and `succeed` do for all.
+// task needs no record: the phase's range, the attempt's row and the counts hold everything. The
+// functions here do for such tasks what `pickWaiting`, `launch` and `succeed` do for all.
 
 const ANY_NODE = rule("any-node");
 const AS: AttemptKind = "original";
 const SUCCEEDED = "succeeded";
 
 /**
- * Launches the job's first task on the slot, if nothing but fresh tasks of the job wait for such
- * slots. Returns false if there is no such task, or if the order does not let it take the slot.
+ * Launches the job's first task on the slot, if only fresh tasks of the job wait for slots of its
+ * kind. Returns false if there is no such task, or if the order does not let it take the slot.
  */
 export function launchAlone(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): boolean {
   const { state, seats } = core;
@@ -74,7 +74,7 @@ export function launchAlone(core: Core, job: JobRecord, node: NodeRecord, slot: 
 const whyOn = (core: Core, node: NodeRecord, kind: SlotKind, key: number): Why =>
   core.why(ANY_NODE, () => ({ key, ...slotNames(core.state, node, kind) }));
 
-/** The one phase of the job whose tasks wait for such a slot, if all of them are fresh. */
+/** The only phase of the job whose tasks wait for a slot of this kind, if all of them are fresh. */
 function freshPhase({ phases }: JobRecord, { kind }: Slot): PhaseRecord | undefined {
   let found: PhaseRecord | undefined;
   for (const phase of phases) {
@@ -113,7 +113,7 @@ export function succeedAlone(
   return true;
 }
 
-/** Whether the success of a task is nothing to the phase but one task less. */
+/** Whether a task's success changes nothing in the phase but the number of tasks left. */
 const isPlain = ({ job, readers, rates }: PhaseRecord): boolean =>
   job.live && readers.length === 0 && rates === undefined;
 

@@ -150,7 +150,7 @@ function nodeHeard(core: Core, id: NodeId): boolean {
   return true;
 }
 
-/** Free slots that are gone are offered no more. */
+/** Free slots that are gone are no longer offered. */
 function resizeNode(core: Core, event: ClusterEvent & { kind: "node-resized" }): boolean {
   const { slots } = event;
   const node = joinedNode(core, event.node);
@@ -331,8 +331,7 @@ function applyToOutput(
 }
 
 /**
- * The host could not launch the attempt: the task waits as before, and the host will report the
- * slot.
+ * The host could not launch the attempt: the task waits again, and the host will report the slot.
  */
 function undoLaunch(core: Core, event: ClusterEvent & { kind: "launch-refused" }): boolean {
   const attempt = core.state.attempts.find(event.attempt);

@@ -10,7 +10,7 @@ interface Rare {
   note?: number;
 }
 
-/** The dumb twin of a row. */
+/** The simple twin of a row. */
 interface Twin {
   readonly row: number;
   readonly id: number;
@@ -162,7 +162,7 @@ class Twins {
   }
 }
 
-test("a row says what an object of the same fields says, after another attempt too", () => {
+test("a row agrees with an object of the same fields, also when reused", () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 120 }), (changes) => {
       const twins = new Twins();
@@ -173,7 +173,7 @@ test("a row says what an object of the same fields says, after another attempt t
   );
 });
 
-test("rows are taken over, and more than any room are held", () => {
+test("rows are reused, and their number grows without a limit", () => {
   const twins = new Twins();
   for (let n = 0; n < 3_000; n += 1) {
     const at = instant(n);
@@ -183,7 +183,7 @@ test("rows are taken over, and more than any room are held", () => {
   twins.compare();
 });
 
-test("lines that differ in one field only are not taken for each other", () => {
+test("lines that differ in only one field are told apart", () => {
   const table = new AttemptTable<Rare>();
   const rows = Array.from({ length: 16 }, (_, n) => {
     const [startedAt, scorePerMs, bytesReadPerMs, reportEvery] = [1, 2, 4, 8].map((bit) => n & bit);

@@ -76,8 +76,8 @@ export interface LaunchedAttempt {
 
 /**
  * The attempts in memory, a row of one cache line each; the row of a forgotten attempt serves
- * another one. What few attempts have is an object of type R beside the row. Only this file knows
- * where a field lies, and no row leaves the core.
+ * another one. Fields that few attempts have are in an object of type R beside the row. Only this
+ * file knows where a field lies, and no row leaves the core.
  */
 export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
   #doubles = new Float64Array(0);
@@ -226,7 +226,7 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
     return this.#lastLine;
   }
 
-  /** `rare`: makes the object of what few attempts have. */
+  /** `rare`: makes the object of the fields that few attempts have. */
   setProgress(row: number, progress: ProgressSource | undefined, rare: () => R): void {
     const line = progress?.kind === "line" && this.#holds(row, progress) ? progress : undefined;
     this.#doubles[row * DOUBLES + SCORE_PER_MS] = line?.scorePerMs ?? UNKNOWN;

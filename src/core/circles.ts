@@ -16,10 +16,10 @@ const ASKS_MIN = 2;
 
 /**
  * Readers of one job may hold every slot of a kind for which a map of another job waits, while
- * readers of that job hold the slots that the first one's maps need. One reader is requeued then:
- * on a node where a task that waits may run, and if possible one that leaves the slot to a phase
- * that it reads. Otherwise the oldest goes, so that each has its turn: a reader of a job that comes
- * first takes the slot again.
+ * readers of that job hold the slots that the first one's maps need. One reader is then requeued:
+ * on a node where a waiting task may run and, if possible, a reader that leaves the slot to a phase
+ * that it reads. Otherwise the oldest reader is requeued, so that each has its turn, because a
+ * reader of the first job takes the slot again.
  */
 export function breakCircles(core: Core): void {
   const { state } = core;
@@ -55,7 +55,7 @@ function waitingFor(core: Core, kind: SlotKind): readonly PhaseRecord[] {
   return sources;
 }
 
-/** The attempts that hold the kind's slots, if all of them wait for a task that waits. */
+/** The attempts that hold the kind's slots, if all of them wait for a waiting task. */
 function heldInCircle(
   core: Core,
   kind: SlotKind,

@@ -86,7 +86,7 @@ export class Core {
     return this.#factCount === 2 ? [first!, second!] : this.#facts.slice(0, this.#factCount);
   }
 
-  /** To save the notice, look at `seats.hearers` first. */
+  /** Check `seats.hearers` first, to save the notice. */
   notify(notice: Notice): void {
     this.seats.tell(notice);
   }

@@ -3,15 +3,15 @@ import type { PhaseRecord } from "./records.ts";
 
 /** Live phases that may wait for phases of other jobs, across kinds of slots. */
 export class Crossings {
-  /** Those that read a phase which does not use all of their kinds. */
+  /** Phases that read a phase which does not use all of their kinds. */
   readonly readers = new Set<PhaseRecord>();
-  /** Those that others read. */
+  /** Phases that others read. */
   readonly read = new Set<PhaseRecord>();
   /** By kind: how many phases of each set use it. */
   readonly #readersOf: number[] = [];
   readonly #readOf: number[] = [];
 
-  /** Call it once the phase knows its ancestors. */
+  /** Call this once the phase knows its ancestors. */
   add(phase: PhaseRecord): void {
     for (const far of phase.ancestors) {
       include(this.read, this.#readOf, far);

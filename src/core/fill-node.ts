@@ -148,7 +148,7 @@ function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): T
 /** Whether the job certainly leaves the slot, so that a question could only explain why. */
 function isOfNoUse({ explains, seats, state }: Core, job: JobRecord, kind: SlotKind): boolean {
   if (explains || job.own.waiting[kind]! > 0 || job.unended > 0) return false;
-  // A look at statistics that outlive the step would leave them behind.
+  // A question would leave behind statistics that outlive the step.
   return seats.speculation.policy.idleNeedsAttempts === true && state.setup.statisticsEvery === 0;
 }
 

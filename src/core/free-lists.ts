@@ -1,7 +1,7 @@
 import type { SlotCounts } from "../model/cluster.ts";
 import type { SlotKind } from "../model/ids.ts";
 
-/** Lists of more slots of a kind, or of more kinds, are made anew each time. */
+/** Lists of more slots of a kind, or of more kinds, are not kept. */
 const COUNT_MAX = 63;
 const KINDS_MAX = 2;
 

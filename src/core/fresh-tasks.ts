@@ -33,7 +33,7 @@ export class FreshTasks<T extends Fresh> {
   /** The number of tasks in the range. */
   left: number;
   readonly #records: Records<T>;
-  /** Tasks before this one are in the range no more. */
+  /** Tasks before this one are no longer in the range. */
   #next = 0;
   /** Later tasks that had a record, and have gone from memory. */
   readonly #gone = new Set<number>();

@@ -238,7 +238,7 @@ export function beginAfterGaps(core: Core): void {
 }
 
 /**
- * The policies are asked once where data should be, and each time tasks begin to wait whether to
+ * The policies are asked once where data should be and, each time tasks begin to wait, whether to
  * copy.
  */
 function notifyReady(core: Core, { phase }: PhaseRecord, isFirst: boolean): void {

@@ -13,12 +13,12 @@ import {
 } from "./records.ts";
 import { NO_ROW } from "./sole-rows.ts";
 
-/** The attempts in memory, and the records of which their rows speak. */
+/** The attempts in memory, and the records that their rows refer to. */
 export class KnownAttempts implements BehindAttempts {
   readonly table = new AttemptTable<RareOfAttempt>();
   /** By node id. */
   readonly nodes: readonly (NodeRecord | undefined)[];
-  /** The live phases by the place that their attempts' rows name. */
+  /** The live phases, by their place in the rows of their attempts. */
   readonly phases: (PhaseRecord | undefined)[] = [];
   /** The attempt that has succeeded in this step without a record of its task. */
   readonly over: { row: number; output: Output | undefined } = { row: NO_ROW, output: undefined };

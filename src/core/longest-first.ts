@@ -7,10 +7,12 @@ import type { AttemptRecord } from "./records.ts";
 
 /** How an estimator judges an attempt. */
 export interface Judge {
-  /** Whether the index of attempts that have kept one speed is in the order of their times left. */
+  /**
+   * Whether the order of the index of attempts that have kept one speed is the order of times left.
+   */
   readonly steady: boolean;
   readonly timeLeft: (attempt: AttemptRecord) => number;
-  /** The same of an attempt's score and rate, if it depends on nothing else. */
+  /** The time left for an attempt's score and rate, if it depends on nothing else. */
   readonly timeLeftBy: Estimator["timeLeftBy"];
 }
 

@@ -7,7 +7,7 @@ const NO_NODES: readonly NodeId[] = [];
 export class Mishaps {
   /** The task is done, its output is lost, and it is to be recomputed. */
   recomputing = false;
-  /** `recomputing`, with no word of a new attempt yet. */
+  /** `recomputing`, and no new attempt has been reported yet. */
   unheard = false;
   /** The task is to be recomputed once the attempts that were killed at its success have ended. */
   recomputeDue = false;

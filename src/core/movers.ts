@@ -14,8 +14,8 @@ const CHANGED = Number.NEGATIVE_INFINITY;
 
 /**
  * Running attempts whose rate changes with time, in columns, since a look goes over all of them. An
- * attempt's score stands between two reports: only an attempt that has reported since the last look
- * is looked at itself.
+ * attempt's score is constant between two reports, so only attempts that have reported since the
+ * last look are read again.
  */
 export class Movers<A extends Observed & { readonly id: number }> {
   readonly #attempts: A[] = [];
@@ -23,7 +23,7 @@ export class Movers<A extends Observed & { readonly id: number }> {
   readonly #places = new Map<number, number>();
   #startedAt: Float64Array = new Float64Array(0);
   #score: Float64Array = new Float64Array(0);
-  /** The time until which the score stands. */
+  /** The time until which the score is constant. */
   #until: Float64Array = new Float64Array(0);
 
   get size(): number {
@@ -43,7 +43,7 @@ export class Movers<A extends Observed & { readonly id: number }> {
     this.#until[place] = CHANGED;
   }
 
-  /** The last attempt takes the place of the one that goes. */
+  /** The last attempt takes the place of the removed one. */
   delete(id: number): void {
     const place = this.#places.get(id);
     const last = place === undefined ? undefined : this.#attempts.pop();

@@ -22,7 +22,7 @@ function change(draw: Draw, node: Changing, now: Instant): void {
   else work.joined = !work.joined;
 }
 
-test("a percentile is that of the sums over all attempts, to the last bit", () => {
+test("a percentile equals the percentile of the sums over all attempts, to the last bit", () => {
   for (let seed = 1; seed <= 40; seed++) {
     const draw = draws(seed);
     const nodes: (Changing | undefined)[] = [];

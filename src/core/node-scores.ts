@@ -4,11 +4,11 @@ import { percentileOf } from "../base/stats.ts";
 import { type Instant, type NodeId, nodeId } from "../model/ids.ts";
 import { type EvenGrowth, growthAt, type Observed, scoreAt } from "./progress.ts";
 
-/** What rounding may add to a score that is carried on from an earlier look, and far more. */
+/** Far more than rounding may add to a score that is carried on from an earlier look. */
 const ROUNDING = 1e-9;
 const CHANGED = Number.NEGATIVE_INFINITY;
 
-/** What a node's progress is made of. */
+/** The parts of a node's progress. */
 export interface NodeWork {
   readonly joined: boolean;
   /** Succeeded attempts; each has a score of 1. */
@@ -26,9 +26,9 @@ export function nodeScore({ attempts, succeeded }: NodeWork, now: Instant): numb
 
 /**
  * Percentiles of the nodes' progress. A node's progress grows evenly between changes. A look
- * therefore carries most nodes on from their last change, with one addition each, and works out
- * anew only nodes that have changed since. The scores that were carried on tell which nodes are
- * near the wanted rank, and only the scores of these nodes are taken exactly.
+ * therefore carries most nodes on from their last change, with one addition each, and recomputes
+ * only nodes that have changed since. The carried scores show which nodes are near the wanted rank,
+ * and only these nodes' scores are computed exactly.
  */
 export class NodeScores {
   readonly #workOf: (node: NodeId) => NodeWork | undefined;
@@ -38,7 +38,7 @@ export class NodeScores {
   #perMs = new Float64Array(0);
   #until = new Float64Array(0);
   #joined = new Uint8Array(0);
-  /** Of a look: the joined nodes, and their scores as carried on, also in the order of a search. */
+  /** For a look: the joined nodes, and their carried scores, also in the order of a search. */
   readonly #nodes: NodeId[] = [];
   #carried = new Float64Array(0);
   #search = new Float64Array(0);
@@ -53,8 +53,8 @@ export class NodeScores {
   }
 
   /**
-   * The q-th percentile over the joined nodes, of which all have ids below `nodes`. COST: an
-   * addition for each node, and a look at the attempts of each node that has changed.
+   * The q-th percentile over the joined nodes, whose ids are all below `nodes`. COST: an addition
+   * for each node, and a look at the attempts of each node that has changed.
    */
   percentile(q: number, nodes: number, now: Instant): number {
     this.#makeRoom(nodes);
@@ -86,7 +86,7 @@ export class NodeScores {
     this.#until[node] = until;
   }
 
-  /** The score of this rank. `near`: the score of the rank among those that were carried on. */
+  /** The score of this rank. `near`: the score of the rank among the carried scores. */
   #exact(rank: number, near: number, now: Instant): number {
     const slack = ROUNDING * (1 + Math.abs(near));
     const around: number[] = [];

@@ -20,7 +20,7 @@ const change = fc.record({
   number: fc.nat(40),
 });
 
-test("rows and lists say what plain objects and arrays say", () => {
+test("rows and lists agree with plain objects and arrays", () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 300 }), (changes) => {
       const table = new NodeTable(KINDS);
@@ -58,7 +58,7 @@ test("rows and lists say what plain objects and arrays say", () => {
             }
             break;
           case "launch":
-            // Far more than the node has slots, now and then.
+            // Now and then, far more attempts than the node has slots.
             for (let row = number * 100; row < number * 101; row += 1) {
               if (twin.running.includes(row)) continue;
               table.launched(id, row);
@@ -89,7 +89,7 @@ test("rows and lists say what plain objects and arrays say", () => {
   );
 });
 
-test("a loop over a list goes on when the node that it is at is taken out", () => {
+test("a loop over a list continues when its current node is removed", () => {
   const table = new NodeTable(1);
   const kind = slotKind(0);
   for (let node = 0; node < 20; node += 1) {

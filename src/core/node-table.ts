@@ -13,12 +13,12 @@ const PER_KIND = 3;
 const NODES_MIN = 16;
 const RUNNING_MIN = 10;
 
-/** In place of a node: there is none. */
+/** Stands for "no node". */
 export const NO_NODE = -1;
 
 /**
- * What many steps change about nodes: a row for each node id. For each kind of slot, a list of
- * nodes runs through the rows, in the order in which the nodes were listed. Only this file knows
+ * The fields of nodes that many steps change: a row for each node id. For each kind of slot, a list
+ * of nodes runs through the rows, in the order in which the nodes were listed. Only this file knows
  * where a field lies.
  */
 export class NodeTable {
@@ -89,7 +89,7 @@ export class NodeTable {
     return this.#listed[kind]!;
   }
 
-  /** The nodes in the kind's list; the one that a loop is at may be taken out. */
+  /** The nodes in the kind's list; a loop's current node may be removed. */
   *each(kind: SlotKind): Generator<NodeId, void> {
     for (let node = this.first(kind); node !== NO_NODE; ) {
       const next = this.after(node, kind);
@@ -155,7 +155,7 @@ export class NodeTable {
     return node * this.#stride + KINDS_FROM + PER_KIND * kind;
   }
 
-  /** Lays the rows out anew, for so many nodes, and attempts of each. */
+  /** Lays the rows out again for `nodes` nodes with room for `width` attempts each. */
   #relay(nodes: number, width: number): void {
     const stride = KINDS_FROM + PER_KIND * this.#kinds + width;
     const cells = new Int32Array(nodes * stride);

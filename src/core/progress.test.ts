@@ -44,7 +44,7 @@ const observed = (progress: ForeseenProgress, silentSince: number | undefined): 
   stages: undefined,
 });
 
-test("the reports since an instant are those sent until the node fell silent", () => {
+test("reports since an instant end when the node fell silent", () => {
   const times = fc.record({
     since: fc.nat(600),
     now: fc.nat(600),

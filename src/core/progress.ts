@@ -77,7 +77,7 @@ const FOR_GOOD = Number.POSITIVE_INFINITY;
 const ROUNDING_MS = 1e-6;
 
 /**
- * The score of an attempt that holds its slot, as `scoreAt` gives it, and how it goes on unless the
+ * The score of an attempt that holds its slot, as `scoreAt` gives it, and its growth unless the
  * attempt or its node changes.
  */
 export function growthAt(attempt: Observed, at: Instant): EvenGrowth {
@@ -107,8 +107,8 @@ function growthOn(stands: EvenGrowth, at: Instant, from: Instant, perMs: number)
 }
 
 /**
- * Score per millisecond since the start; elapsed time goes on when reports do not. The rate is 0
- * until some time has passed.
+ * Score per millisecond since the start; time passes even without reports. The rate is 0 until some
+ * time has passed.
  */
 export function rateAt(attempt: Observed, at: Instant): number {
   if (attempt.startedAt === undefined) return 0;

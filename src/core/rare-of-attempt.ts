@@ -11,7 +11,7 @@ export interface Killing {
   readonly since: Instant;
 }
 
-/** What few attempts have. */
+/** Fields that few attempts have. */
 export class RareOfAttempt {
   /** Progress that is not one line from the start on. */
   progress: ProgressSource | undefined = undefined;

@@ -38,7 +38,7 @@ function runPhase(
   }
 }
 
-test("a percentile is that of all rates, sorted", () => {
+test("a percentile equals the percentile of all rates, sorted", () => {
   for (let seed = 1; seed <= 8; seed += 1) {
     const draw = draws(1_000 + seed);
     runPhase(seed, (rates, attempts, now) => {

@@ -70,7 +70,7 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
     yield* this.#newborn.values();
   }
 
-  /** Those of the other running attempts that are sought, and that have run for some time. */
+  /** The other running attempts that are sought and have run for some time. */
   soughtMovers(now: Instant, sought: Sought): Iterable<Moving<A>> {
     this.#catchUp(now);
     return this.#moving.seek(now, sought);
@@ -139,7 +139,7 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
     this.#ends.remove(steadyEnd(attempt, rate), attempt);
   }
 
-  /** The k-th smallest of all rates, from 0. Puts the moving ones into another order. */
+  /** The k-th smallest of all rates, from 0. Reorders the moving rates. */
   #kth(k: number, moving: Float64Array): number {
     let from = 0;
     let end = moving.length;

@@ -28,7 +28,7 @@ describe("a phase in its gap", () => {
       ),
     );
 
-  test("keeps the end of its gap while an output that was lost is recomputed within it", () => {
+  test("keeps the end of its gap while a lost output is recomputed within the gap", () => {
     const short = { ...map, further: () => ({ workMs: 200 }) };
     const on = jobOf(nodes(3), short, reduce);
     const run = runJob(
@@ -41,7 +41,7 @@ describe("a phase in its gap", () => {
     expect(began).toBeLessThan(3_200);
   });
 
-  test("begins when a lost output is there again, if its gap has ended before", () => {
+  test("begins when a lost output is back, if its gap has ended before", () => {
     const lines = withoutN0(1_500);
     const recompute = lines.find((line) => line.startsWith("0/0 recompute"));
     const [, , , times = ""] = (recompute ?? "").split(" ");
@@ -52,7 +52,7 @@ describe("a phase in its gap", () => {
     expect(Number(began.split("-")[0])).toBeLessThan(again + 200);
   });
 
-  test("has no more to say once its job has failed", () => {
+  test("is over once its job has failed", () => {
     const fails = lasting(5_000, { failsAfterMs: 300 });
     const side = phase("side", [fails], { further: () => ({ workMs: 9_000, failsAfterMs: 300 }) });
     const run = runJob(jobOf(nodes(3), map, side, { ...reduce, gapMs: 5_000 }));

@@ -48,8 +48,8 @@ export const GAPS = "gaps";
 /**
  * Hadoop 1.2.1 (JobInProgress.obtainNewReduceTask, scheduleReduces): while lost outputs are being
  * recomputed and fewer outputs are present than readers need to start, no reader starts. Running
- * readers go on. A lost output that is not being recomputed holds no reader back: the first reader
- * that misses it causes its recompute.
+ * readers continue. A lost output that is not being recomputed holds no reader back: the first
+ * reader that misses it causes its recompute.
  */
 export function holdReaders(core: Core, source: PhaseRecord): void {
   if (source.gone === 0 || !startsReaders(core)) return;

@@ -82,7 +82,7 @@ export class PhaseRecord {
   readonly size: number;
   /** The number of tasks whose record is kept. */
   kept = 0;
-  /** Recomputing tasks with no word of a new attempt yet. */
+  /** Recomputing tasks whose new attempt has not been reported yet. */
   unheard = 0;
   /** Tasks without records; undefined if each task has one from the submission on. */
   fresh: FreshTasks<TaskRecord> | undefined;
@@ -230,7 +230,7 @@ export class TaskRecord {
     return this.phase.fresh === undefined && this.task.replicas.length > 0;
   }
 
-  /** Whether all there is to say is that the task's first attempt runs. */
+  /** Whether the record only says that the task's first attempt runs. */
   get isSole(): boolean {
     const [first] = this.attempts;
     return (
@@ -259,12 +259,12 @@ export class TaskRecord {
 
 const newRare = (): RareOfAttempt => new RareOfAttempt();
 
-/** Where the rows of attempts lie, and the records of which they speak. */
+/** Where the rows of attempts lie, and the records that they refer to. */
 export interface BehindAttempts {
   readonly table: AttemptTable<RareOfAttempt>;
   /** By node id. */
   readonly nodes: readonly (NodeRecord | undefined)[];
-  /** The live phases by the place that their attempts' rows name. */
+  /** The live phases, by their place in the rows of their attempts. */
   readonly phases: readonly (PhaseRecord | undefined)[];
   taskOf(attempt: AttemptRecord): TaskRecord;
 }

@@ -24,7 +24,10 @@ function* listedOf(state: State, phase: PhaseRecord): Generator<AttemptRecord> {
   }
 }
 
-/** Few, since each look at a phase passes them: a small phase is looked at often. */
+/**
+ * A small number, because each look at a phase passes these attempts, and small phases are looked
+ * at often.
+ */
 const ENDED_MAX = 16;
 
 /** Attempts of the phase in launch order, those that hold a slot among them. */

@@ -49,7 +49,7 @@ test("a policy looks by itself at the first step with a live job, then only when
   expect(looksOf([{ at: 0, takesMs: 200_000 }])).toEqual([0, 60_000, 120_000, 180_000]);
 });
 
-test("when no job is live the timers stop, and the next job has it look at once", () => {
+test("when no job is live the timers stop, and the next job makes the policy look at once", () => {
   const jobs = [
     { at: 0, takesMs: 90_000 },
     { at: 400_000, takesMs: 70_000 },

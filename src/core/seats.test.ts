@@ -3,7 +3,7 @@ import { World } from "../../test/support/world.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
 import { type Discipline, type Hears, type Policy, type Used, use } from "../policy/policy.ts";
 
-/** The policies of a discipline, which also note in a list what they hear. */
+/** The policies of a discipline, which also list the events that they hear. */
 function noting(discipline: Discipline, heard: string[]): Discipline {
   const note = <T extends Policy<object, unknown>>({ policy, params }: Used<T>): Used<T> => {
     const hears: Hears<object, unknown> = {
@@ -43,7 +43,7 @@ test("the estimator hears nothing if no policy could ask for estimates", () => {
   expect(heardOf("none")).toEqual(["fixed-expiry", "hadoop", "fifo", "none"]);
 });
 
-test("a policy is told of the kinds that it hears, and of no others", () => {
+test("a policy gets only the kinds of events that it hears", () => {
   const kinds: string[] = [];
   const { speculation, ...rest } = parseDiscipline("none,sharing=fifo-plain");
   const hears: Hears<object, unknown> = {

@@ -75,14 +75,14 @@ export class State {
   /** The kinds for which a task has begun to wait since held slots were last asked about. */
   readonly beganToWait = new Set<SlotKind>();
   readonly offered: OfferTally;
-  /** The kinds of which a slot was left in this step, because a task prefers another free one. */
+  /** The kinds with a slot that was left in this step because a task prefers another free slot. */
   readonly leftForBetter = new Set<SlotKind>();
   /** Per kind: the time since which a slot has been left although readers hold all others. */
   readonly blockedSince: (Instant | undefined)[] = [];
   /** Live phases whose readers use the same kind of slot. */
   readonly contested = new Set<PhaseRecord>();
   readonly crossings = new Crossings();
-  /** Per kind: the time since which all that hold its slots wait for one another. */
+  /** Per kind: the time since which all holders of its slots have waited for one another. */
   readonly circleSince: (Instant | undefined)[] = [];
   /** Live phases that wait for the end of their gap. */
   readonly inGap = new Set<PhaseRecord>();

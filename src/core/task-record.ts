@@ -8,7 +8,7 @@ import type { State } from "./state.ts";
 
 // A task's record stays in memory while it says more than its phase does. Three kinds of tasks have
 // no record between steps: fresh tasks, tasks whose first attempt runs and to which nothing else
-// has happened, and finished tasks that no phase reads. A step that needs such a record makes it.
+// has happened, and finished tasks that no phase reads. A step that needs their record makes it.
 
 /**
  * A task's record for a change. A fresh task gets one that is kept, a finished one a passing one
@@ -40,7 +40,7 @@ export function mishapsOf(state: State, id: TaskId): Readonly<Mishaps> {
   return isPresent ? sole.record.mishaps : NO_MISHAPS;
 }
 
-/** The record of a task that is not finished; undefined if the task is over, or unknown. */
+/** The record of an unfinished task; undefined if the task is finished or unknown. */
 export function openTask(state: State, id: TaskId): TaskRecord | undefined {
   const kept = state.tasks.find(id);
   if (kept !== undefined) return kept;
@@ -80,7 +80,7 @@ export function keepTask(state: State, task: TaskRecord): void {
   state.tasks.set(task.id, task);
 }
 
-/** A launched task's record: kept, unless all there is to say is that the attempt runs. */
+/** A launched task's record, kept unless it only says that the attempt runs. */
 export function enterTask(state: State, task: TaskRecord, attempt: AttemptRecord): void {
   const { fresh, sole } = task.phase;
   const isAlone = !task.isKept && sole.at(task.index) === NO_ROW && !state.keepsRunning;
@@ -122,7 +122,7 @@ function findPhase(state: State, id: TaskId): PhaseRecord | undefined {
   return phase;
 }
 
-/** The place among the live phases of the last one that begins at the task or before it, or -1. */
+/** The place of the last live phase that begins at the task or before it, or -1. */
 export function rangeOf({ ranges }: State, id: number): number {
   let low = 0;
   let high = ranges.length;

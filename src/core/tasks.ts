@@ -47,7 +47,7 @@ export function stopWaiting(core: Core, task: TaskRecord): void {
   countWaiting(core, task.phase, -1);
 }
 
-/** Nothing of the phase waits for slots any more. */
+/** The phase's tasks no longer wait for slots. */
 export function stopWaitingAll(core: Core, phase: PhaseRecord): void {
   if (phase.waiting === 0) return;
   for (const task of core.view.tasksOf(phase)) if (task.waiting) stopWaiting(core, task);
@@ -79,7 +79,7 @@ export function waitWhenReady(core: Core, task: TaskRecord, as: AttemptKind): vo
   if (task.phase.ready) beginToWait(core, task, as);
 }
 
-/** When nothing of the phase waits, readers that share its kind of slot may be launched. */
+/** When no task of the phase waits, readers that share its kind of slot may be launched. */
 function freeHolders(core: Core, phase: PhaseRecord): void {
   for (const { phase: holder, waiting } of phase.holders) {
     if (waiting > 0) for (const kind of holder.slots) core.state.beganToWait.add(kind);

@@ -133,7 +133,7 @@ export class WaitingTasks<T extends Queued> {
     bucketOf(this.#pinned, node).add(task);
   }
 
-  /** Takes out the tasks that are pinned to nodes of which this holds. COST: O(such nodes). */
+  /** Takes out the tasks that are pinned to nodes that pass the test. COST: O(these nodes). */
   takePinned(isOver: (node: NodeId) => boolean): readonly T[] {
     const tasks: T[] = [];
     for (const [node, bucket] of this.#pinned) {

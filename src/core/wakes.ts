@@ -8,7 +8,7 @@ import { type Instant, instant } from "../model/ids.ts";
 export class Wakes {
   readonly #due = new Map<string, number>();
   #earliest = Number.POSITIVE_INFINITY;
-  /** Wakes that were asked of the host and have not come. */
+  /** Wakes that were requested from the host and have not come. */
   #outstanding: number[] = [];
 
   set(owner: string, at: number): void {
@@ -38,14 +38,14 @@ export class Wakes {
     return owners;
   }
 
-  /** No job is live, so no policy is to be woken. */
+  /** Clears all due times: no job is live, so no policy needs a wake. */
   stop(): void {
     if (this.#due.size === 0) return;
     this.#due.clear();
     this.#earliest = Number.POSITIVE_INFINITY;
   }
 
-  /** The wake to ask of the host now, if any. */
+  /** The wake to request from the host now, if any. */
   next(now: Instant): Instant | undefined {
     if (this.#earliest === Number.POSITIVE_INFINITY) return undefined;
     this.#outstanding = this.#outstanding.filter((at) => at > now);

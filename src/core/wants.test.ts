@@ -12,7 +12,7 @@ function setupWith(part: Partial<Setup>): Setup {
 
 const { speculation } = plain;
 
-test("what a policy wants and the host lacks is named, and the scheduler starts", () => {
+test("a wanted capability that the host lacks is named, and the scheduler starts", () => {
   const wanting = {
     ...speculation,
     policy: { ...speculation.policy, wants: ["replicate"] as const },
@@ -25,7 +25,7 @@ test("what a policy wants and the host lacks is named, and the scheduler starts"
   expect(() => createScheduler(setup)).not.toThrow();
 });
 
-test("what a policy needs and the host lacks is refused at start-up, by name", () => {
+test("a needed capability that the host lacks is refused by name at start-up", () => {
   const late = parseDiscipline("late");
   const setup = setupWith({ discipline: late, capabilities: ["placement"] });
   expect(() => createScheduler(setup)).toThrow("speculation late: needs slot-offers");

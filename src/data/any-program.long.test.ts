@@ -15,7 +15,7 @@ const manner: fc.Arbitrary<Manner> = fc.record({
 });
 const files = fc.record({ left: anyFiles, right: anyFiles });
 
-/** More of them find more: BROOMWAGON_CASES=5000. */
+/** More cases find more: BROOMWAGON_CASES=5000. */
 const CASES = Number(process.env.BROOMWAGON_CASES ?? 40);
 
 async function tryPrograms(bench: WholeRun, numRuns: number): Promise<void> {
@@ -29,6 +29,6 @@ async function tryPrograms(bench: WholeRun, numRuns: number): Promise<void> {
   );
 }
 
-test("whatever it is made of and however it runs, a program gives the same", async () => {
+test("a program of any parts gives the same output, however it runs", async () => {
   await tryPrograms(bench, CASES);
 }, 600_000);

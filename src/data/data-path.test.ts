@@ -39,7 +39,7 @@ describe("output equals the plain run's, byte for byte", () => {
     }
   });
 
-  test("with a fold that combines, one that does not, and a combine of one's own", async () => {
+  test("with a fold that combines, one that does not, and a user's combine", async () => {
     const map = (line: string): [string, number][] =>
       (line.match(/\p{L}+/gu) ?? []).map((word) => [word, 1]);
     const total = (values: Iterable<number>): number =>
@@ -89,7 +89,7 @@ describe("output equals the plain run's, byte for byte", () => {
     expect(difference).toEqual({ equal: true });
   });
 
-  test("for more spills, and more maps, than are read at once", async () => {
+  test("for more spills and more maps than are read at once", async () => {
     const job = defineJob({
       map: (line) => [[line.slice(0, 8), line]],
       reduce: (start, lines) => [[start, [...lines].join("|")]],
@@ -187,7 +187,7 @@ describe("output equals the plain run's, byte for byte", () => {
     expect(readdirSync(output).length).toBeGreaterThan(3);
   });
 
-  test("for a partition of one's own", async () => {
+  test("for a user's partition function", async () => {
     const job = defineJob({
       map: (line) => [[[line.length % 4, line], 1] as const],
       partition: ([length], reduces) => Number(length) % reduces,
@@ -238,8 +238,8 @@ describe("output equals the plain run's, byte for byte", () => {
   });
 });
 
-describe("what a task tells", () => {
-  test("a part's size, records and checksum are those of its file", async () => {
+describe("a task's report", () => {
+  test("a part's size, records and checksum agree with its file", async () => {
     const { files, parts } = await bench.run(wordCount, bench.inputs({ "a.txt": PROSE }));
     expect(files.map(({ bytes, records, checksum }) => ({ bytes, records, checksum }))).toEqual(
       parts.map((part) => ({
@@ -250,7 +250,7 @@ describe("what a task tells", () => {
     );
   });
 
-  test("a map's bytes by partition are those that the reduces read", async () => {
+  test("a map's bytes by partition are the bytes that the reduces read", async () => {
     const { maps, files } = await bench.run(wordCount, bench.inputs({ "a.txt": PROSE }));
     expect(maps[0]?.byPartition).toEqual(files.map(({ inputBytes }) => inputBytes));
   });
@@ -277,7 +277,7 @@ describe("what a task tells", () => {
     );
   });
 
-  test("user code is told its task, its attempt, its file and its parameters", async () => {
+  test("user code gets its task, its attempt, its file and its parameters", async () => {
     const job = defineJob({
       params: { word: "a" },
       map: (line, ctx) => [[line, [ctx.task, ctx.attempt, ctx.file, ctx.params.word]]],

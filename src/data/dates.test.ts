@@ -25,7 +25,7 @@ afterAll(() => bench.remove());
 
 const DAYS = 7;
 
-/** A table with days and moments, written by somebody else. */
+/** A table with days and moments, written by another program. */
 async function table(): Promise<string> {
   const file = join(bench.directory(), "table.parquet");
   const duckdb = await (await DuckDBInstance.create()).connect();
@@ -109,7 +109,7 @@ describe("the dates of a Parquet file", () => {
   });
 });
 
-test("dates that there are none of are refused, as key, as value and in any output", async () => {
+test("impossible dates are refused, as key, as value and in any output", async () => {
   const none = new Date("no day");
   const input = bench.inputs({ a: "line\n" });
   const jobs: readonly [string, Key, unknown, Output][] = [

@@ -19,7 +19,7 @@ async function example(name: string): Promise<Program> {
   );
 }
 
-/** This package's own documents: text that is there wherever its tests run. */
+/** This package's own documents: text that exists wherever its tests run. */
 const text = ["docs/glossary.md", "README.md", "LICENSE", "package-lock.json"]
   .map((name) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8"))
   .join("\n")
@@ -36,7 +36,7 @@ async function outputOf(name: string): Promise<readonly string[]> {
   return parts.join("").trimEnd().split("\n");
 }
 
-/** As `sort | uniq -c` would have it. */
+/** As `sort | uniq -c` prints it. */
 function counted(words: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -71,7 +71,7 @@ describe("the examples that are flows", () => {
   const linesOf = (name: string): readonly string[] =>
     readFileSync(join(data, name), "utf8").trimEnd().split("\n");
 
-  test("pagerank comes to the ranks of a plain iteration", async () => {
+  test("pagerank gives the ranks of a plain iteration", async () => {
     const links = linesOf("links.txt").map((line) => line.split(" "));
     const targets = new Map<string, string[]>();
     for (const [from = "", to = ""] of links) {

@@ -14,7 +14,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const MB = 1024 * 1024;
 
-/** What is read, searched for a byte and moved from now on. */
+/** Counts the bytes read, searched and moved from now on. */
 function workDone(): { read: number; searched: number; moved: number } {
   const work = { read: 0, searched: 0, moved: 0 };
   for (const bytes of [Buffer.prototype, Uint8Array.prototype]) {
@@ -44,7 +44,7 @@ function workDone(): { read: number; searched: number; moved: number } {
   return work;
 }
 
-/** Runs the map of each split; what they have done together, and how each ended. */
+/** Runs the map of each split; returns their total work, and how each ended. */
 async function mapAll(
   input: Input<unknown>,
   content: string | Buffer,
@@ -55,7 +55,7 @@ async function mapAll(
   const splitBytes = Math.ceil(content.length / splits);
   const plan = await planSplits({ input, paths: [directory], from: bench.root, splitBytes });
   const program = programOf(
-    // A function of one's own is no kernel's.
+    // Kernels cannot run a user's own function.
     defineJob({ input, map: (record) => [[String(record).length, 1]], reduce: count() }),
   );
   const work = workDone();
@@ -153,7 +153,7 @@ describe("a long line costs time that is linear in its length", () => {
 describe("a line that is too long", () => {
   const longer = `${"x".repeat(16 * MB - 1)}\n`;
 
-  test("is refused by each split that sees so much of it, having read no more", async () => {
+  test("is refused by each split that sees too much of it, without further reading", async () => {
     const done = await mapAll(text(), longer, { splits: 4, memoryBytes: MB });
     expect(done.failures).toEqual(
       [0, 4, 8, 12].map((mb) => {
@@ -165,7 +165,7 @@ describe("a line that is too long", () => {
     expect(done.read / longer.length).toBeLessThan(0.5);
   });
 
-  test("is read once at most where splits are shorter than that", async () => {
+  test("is read at most once if splits are shorter than the limit", async () => {
     const done = await mapAll(text(), longer, { splits: 16, memoryBytes: 8 * MB });
     expect(done.failures).toHaveLength(1);
     expect(done.read / longer.length).toBeLessThan(1.6);

@@ -25,7 +25,7 @@ function whyOf(row: Partial<CauseRow>, more: Partial<Why> = {}): Omit<Why, "verd
   } as unknown as Omit<Why, "verdict">;
 }
 
-test("few partitions that hold much are named with what they hold", () => {
+test("a few partitions that hold much are named with their sizes", () => {
   expect(adviceOf(whyOf({}))).toEqual([
     "Repartition: 3 of 48 partitions hold 40 % of the bytes that stage 2 reads.",
   ]);
@@ -44,7 +44,7 @@ const waited: Partial<CauseRow> = {
   parts: [{ what: "beside a free slot", ms: 25_000 }],
 };
 
-test("waits beside free slots name Spark's setting where tasks have places to be", () => {
+test("waits beside free slots name Spark's setting if tasks prefer places", () => {
   const [advice] = adviceOf(whyOf(waited));
   expect(advice).toBe(
     "Attempts waited beside free slots for 25.0 s: spark.locality.wait (3s) is a likely reason, " +
@@ -57,7 +57,7 @@ test("waits beside free slots name Spark's setting where tasks have places to be
   expect(adviceOf(whyOf(waited, { job }))).toEqual([]);
 });
 
-test("garbage and failures say where to look", () => {
+test("for garbage collection and failures, the advice says where to look", () => {
   expect(adviceOf(whyOf({ cause: "gc" }))).toEqual([
     "Give tasks more memory or less data: some collect garbage where their peers do not.",
   ]);

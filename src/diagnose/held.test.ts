@@ -5,7 +5,7 @@ import { readTrace } from "../trace/index.ts";
 import { diagnose } from "./why.ts";
 
 // The reduce starts when a few maps have ended, and waits for the others.
-test("what a reduce waits for the maps is held apart from its expected time", () => {
+test("a reduce's wait for the maps is kept apart from its expected time", () => {
   const trace = readTrace([gunzipSync(readFileSync("fixtures/pairs/engine/none.ndjson.gz"))]);
   const job = trace.jobs[0];
   if (job === undefined) throw new Error("the history holds a job");

@@ -1,6 +1,6 @@
 /** Limits of the diagnosis that a user may set. */
 export interface Limits {
-  /** With fewer peers, an attempt has nobody to compare with. */
+  /** With fewer peers, an attempt cannot be compared. */
   readonly peersMin: number;
   /** With fewer attempts in a phase, the median is all that is fitted. */
   readonly fitMin: number;

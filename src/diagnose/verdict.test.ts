@@ -7,7 +7,7 @@ const node = (verdict: NodeRow["verdict"], more: Partial<NodeRow> = {}): NodeRow
   ...{ verdict, ...more },
 });
 
-/** What the verdict says of the nodes of a job that lost nothing. */
+/** The verdict's sentence about the nodes of a job that lost nothing. */
 function ofNodes(nodes: readonly NodeRow[]): string | undefined {
   const why = {
     ...{ job: { id: "job", outcome: "succeeded", settings: { values: {} } } },
@@ -16,7 +16,7 @@ function ofNodes(nodes: readonly NodeRow[]): string | undefined {
   return verdictOf(why).split("\n")[1];
 }
 
-test("that no node is slow is said of nodes that ran enough attempts to tell", () => {
+test("only nodes with enough attempts are said not to be slow", () => {
   expect(ofNodes([node("usual"), node("usual")])).toBe("No node is slow.");
   const few = node("too-few", { attempts: 2 });
   expect(ofNodes([few, node("usual"), node("usual")])).toBe(
@@ -37,7 +37,7 @@ test("a node with few attempts that took much longer is named", () => {
   );
 });
 
-test("copies: what is saved of the response, and the slot time of the attempts that lost", () => {
+test("copies have their saving of the response, and the slot time of the losers", () => {
   const ofCopies = (made: number, atLeastMs: number): string | undefined => {
     const why = {
       ...{ job: { id: "job", outcome: "succeeded", settings: { values: {} } } },

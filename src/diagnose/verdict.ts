@@ -77,7 +77,7 @@ const NAMED = 3;
 /** From this factor on, a node with few attempts is worth a sentence. */
 const SUSPECT_FROM = 2;
 
-/** Few attempts do not tell a slow node from bad luck, nor that there is none. */
+/** Few attempts can neither tell a slow node from bad luck nor exclude one. */
 function suspicion(nodes: Why["nodes"]): string {
   const suspect = nodes.find(
     ({ verdict, lowFactor }) => verdict === "too-few" && lowFactor >= SUSPECT_FROM,

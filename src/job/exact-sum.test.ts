@@ -5,7 +5,7 @@ import { addExactly, type ExactSum, max, mean, mergeExactly, min, roundExactly }
 const exactly = (terms: readonly number[]): number =>
   roundExactly(terms.reduce<ExactSum>(addExactly, 0));
 
-/** The terms cut in two by their bits, each half summed alone, then merged. */
+/** The terms split in two by their bits; each half is summed alone, then merged. */
 function inHalves(terms: readonly number[], bits: number): number {
   const half = (bit: number) =>
     terms.filter((_, i) => ((bits >> (i % 31)) & 1) === bit).reduce<ExactSum>(addExactly, 0);
@@ -22,7 +22,7 @@ describe("an exact sum", () => {
     expect(exactly([2 ** 53, 1])).toBe(2 ** 53);
   });
 
-  test("survives terms that overflow on the way", () => {
+  test("survives intermediate overflow", () => {
     const most = Number.MAX_VALUE;
     expect(exactly([most, most, -most])).toBe(most);
     expect(exactly([most, most])).toBe(Number.POSITIVE_INFINITY);
@@ -56,7 +56,7 @@ describe("an exact sum", () => {
     expect([1, 2, 3, 2 ** 40].reduce<ExactSum>(addExactly, 0)).toBe(2 ** 40 + 6);
   });
 
-  test("refuses what is no number", () => {
+  test("refuses values that are not numbers", () => {
     expect(() => Reflect.apply(addExactly, undefined, [0, "1"])).toThrow("found string");
   });
 });

@@ -22,8 +22,8 @@ const asHit = (value: unknown): Hit => ({
 const hits = () => ndjson(undefined, asHit);
 const people = csv("people.csv", { columns: ["name", "town"] });
 
-describe("types flow from what is read to what is written", () => {
-  test("keys and values are those of the columns or functions", () => {
+describe("types flow from inputs to outputs", () => {
+  test("keys and values have the types of the columns or functions", () => {
     defineFlow("types", (f) => {
       const read = f.read("hits", hits());
       read.keyBy("user").mapValues((hit, user) => {
@@ -128,7 +128,7 @@ describe("types flow from what is read to what is written", () => {
     });
   });
 
-  test("what does not fit together does not compile", () => {
+  test("mismatched parts do not compile", () => {
     defineFlow("misuse", (f) => {
       const read = f.read("people", people);
       // @ts-expect-error: objects have no words.
@@ -198,7 +198,7 @@ describe("a wrong job file does not compile", () => {
     expect(wrong).toBeTypeOf("function");
   });
 
-  test("and a right one needs no annotation", () => {
+  test("a correct job file needs no annotation", () => {
     defineJob({
       input: people,
       *map(person) {

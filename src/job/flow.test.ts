@@ -42,7 +42,7 @@ const people = csv("people.csv", { columns: ["name", "town"] });
 const towns = csv("towns.csv", { columns: ["town", "country"] });
 
 describe("a flow's phases", () => {
-  test("narrow steps go with what they follow, wide ones are phases of their own", () => {
+  test("narrow steps join the step before them, wide ones are separate phases", () => {
     const flow = defineFlow("words", (f) => {
       f.read("lines", text())
         .words()
@@ -71,7 +71,7 @@ describe("a flow's phases", () => {
     ]);
   });
 
-  test("what comes of a shuffle is kept for two readers, a file is read again", () => {
+  test("a shuffle's result is kept for two readers, a file is read again", () => {
     const flow = defineFlow("twice", (f) => {
       const lines = f.read("lines", text());
       const counts = lines.keyBy().fold("counts", count());
@@ -132,7 +132,7 @@ describe("a flow's phases", () => {
     expect(sections(salted)).toEqual(["home: sample", "people towns home"]);
   });
 
-  test("a loop's body is planned once; what it takes from outside is kept", () => {
+  test("a loop's body is planned once; its inputs from outside are kept", () => {
     const flow = defineFlow("steps", (f) => {
       const links = f.read("links", text()).keyBy((line) => line);
       const start = links.mapValues(() => 1);
@@ -164,10 +164,10 @@ describe("a flow's phases", () => {
   });
 });
 
-describe("what cannot be meant is refused", () => {
+describe("an impossible flow is refused", () => {
   const define = (build: Parameters<typeof defineFlow>[1]) => () => defineFlow("bad", build);
 
-  test("names that are none, or are there twice", () => {
+  test("invalid or repeated names", () => {
     expect(define((f) => f.read("a b", text()).write(tsv()))).toThrow("expected letters, digits");
     expect(define((f) => f.read("a", text()).union(f.read("a", text())).write(tsv()))).toThrow(
       "flow bad: a: expected a name that is not taken",
@@ -187,7 +187,7 @@ describe("what cannot be meant is refused", () => {
     expect(twice).toThrow("expected a name of its own for each of several");
   });
 
-  test("loops that have no rounds, make nothing of their state, or let it out", () => {
+  test("loops that have no rounds, do not use their state, or leak it", () => {
     const rounds = { most: 2 };
     const loop = (most: number) =>
       define((f) => f.loop("l", f.read("a", text()), { most }, (s) => s.words()).write(tsv()));
@@ -234,7 +234,7 @@ describe("what cannot be meant is refused", () => {
     expect(wrong("write", "out")).toThrow("write: expected tsv(...), text(...)");
   });
 
-  test("partitions that are no count", () => {
+  test("numbers of partitions that are not counts", () => {
     const flow = define((f) =>
       f.read("a", text()).keyBy().fold("c", count(), { partitions: 0.5 }).write(tsv()),
     );

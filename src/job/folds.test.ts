@@ -5,7 +5,7 @@ import { count, type Fold, max, mean, min, sum } from "./fold.ts";
 import { quantile } from "./quantile.ts";
 import { collect, topK } from "./top-k.ts";
 
-/** Folds the values in groups, cut after these, and merges the groups in some order. */
+/** Folds the values in groups, cut after the given places, and merges the groups in some order. */
 function folded<A, O>(
   fold: Fold<number, A, O>,
   values: readonly number[],
@@ -18,7 +18,7 @@ function folded<A, O>(
     so = fold.add(so, value);
     isOpen = true;
     if (!cuts.includes(i)) continue;
-    // Every other group goes before the ones that there are.
+    // Every other group goes before the existing ones.
     if (i % 2 === 0) groups.push(so);
     else groups.unshift(so);
     so = fold.init();
@@ -75,7 +75,7 @@ describe("a result depends neither on how values are grouped nor on the order of
 
 const all = <A, O>(fold: Fold<number, A, O>, row: readonly number[]) => folded(fold, row, []);
 
-test("topK gives the greatest, the greatest first, as often as they are there", () => {
+test("topK gives the greatest values, greatest first, as often as they occur", () => {
   expect(all(topK(3), [1, 5, 2, 5, 4])).toEqual([5, 5, 4]);
   expect(all(topK(3), [1])).toEqual([1]);
   const pages = topK<readonly [number, string]>(2);
@@ -91,7 +91,7 @@ test("topK gives the greatest, the greatest first, as often as they are there", 
   expect(() => topK(0)).toThrow("topK: expected a whole number from 1, found 0");
 });
 
-test("quantile is the nearest rank, and with many values near it", () => {
+test("quantile is the nearest rank, and near it for many values", () => {
   const row = Array.from({ length: 100 }, (_, i) => i + 1);
   expect([0, 0.5, 0.9, 1].map((q) => all(quantile(q), row))).toEqual([1, 50, 90, 100]);
   const many = Array.from({ length: 20_000 }, (_, i) => ((i * 7919) % 20_000) - 5000);

@@ -12,7 +12,7 @@ const key: fc.Arbitrary<Key> = fc.oneof(
   fc.integer({ min: 0, max: 30 }).map((n) => `k${n}`),
 );
 
-/** Keys as several sketches see them, and how these are merged: two that are left, in turn. */
+/** Keys for several sketches, and the order of merges: two remaining sketches at a time. */
 const merging = fc.record({
   streams: fc.array(fc.array(key, { maxLength: 40 }), { minLength: 1, maxLength: 6 }),
   order: fc.array(fc.nat({ max: 5 }), { minLength: 12, maxLength: 12 }),
@@ -67,7 +67,7 @@ describe("frequent keys", () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  test("none that occurs more often is left out, and none that cannot is there", () => {
+  test("no key that occurs more often is left out, and no impossible key is included", () => {
     const property = fc.property(merging, fc.nat({ max: 40 }), ({ streams, order }, more) => {
       const keys = streams.flat();
       const times = Math.ceil(keys.length / (CAPACITY + 1)) + more;
@@ -81,7 +81,7 @@ describe("frequent keys", () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  test("one that comes late, and seldom at first, is found", () => {
+  test("a key that comes late, and seldom at first, is found", () => {
     const rare = Array.from({ length: 5000 }, (_, i) => `rare ${i}`);
     const late = Array.from({ length: 3000 }, (_, i) => (i % 3 === 0 ? `late ${i}` : "hot"));
     const sketch = new FrequentKeys(64);

@@ -142,8 +142,8 @@ describe("types flow from input to map to reduce", () => {
   });
 });
 
-describe("an operator in place of a map", () => {
-  test("gives keys, each with a 1, or what is written", () => {
+describe("an operator instead of a map", () => {
+  test("gives keys, each with a 1, or the output", () => {
     const input = ["b a", "a"];
     const counts = runInline(defineJob({ map: words(), reduce: count() }), { input });
     expect(counts.output).toEqual([
@@ -158,7 +158,7 @@ describe("an operator in place of a map", () => {
     expect(runInline(defineJob({ map: matching(/^a/g) }), { input }).output).toEqual(["a"]);
   });
 
-  test("takes only what the input gives", () => {
+  test("accepts only the input's records", () => {
     const people = csv("people.csv", { columns: ["name"] });
     // @ts-expect-error: an object has no words.
     defineJob({ input: people, map: words(), reduce: count() });
@@ -193,7 +193,7 @@ describe("defineJob", () => {
     expect(job.output).toMatchObject({ path: "b", format: { kind: "ndjson" } });
   });
 
-  test("what cannot be meant is refused with its field", () => {
+  test("an impossible job is refused with its field", () => {
     const reduce = sum();
     const combine = (_key: string, values: Iterable<number>): Iterable<number> => values;
     expect(() => defineJob({ map, reduces: 0 })).toThrow(
@@ -253,7 +253,7 @@ describe("defineJob", () => {
     expect(define).toThrow(`defineJob: ${message}`);
   });
 
-  test("what is no object is refused", () => {
+  test("a value that is not an object is refused", () => {
     const define = () => Reflect.apply(defineJob, undefined, []);
     expect(define).toThrow("defineJob: expected an object, found undefined");
   });
@@ -263,7 +263,7 @@ describe("defineJob", () => {
     expect(defineJob({ map, reduce: fold }).reducer).toMatchObject({ kind: "fold" });
   });
 
-  test("what did not come from defineJob is no job", () => {
+  test("only a result of defineJob is a job", () => {
     expect(isJob({ map, reduce: sum() })).toBe(false);
     expect(isJob(undefined)).toBe(false);
   });

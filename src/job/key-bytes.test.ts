@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareKeys, decodeKey, encodeKey, type Key } from "./index.ts";
 
-/** Each smaller than the next, with what is near it in one order or another. */
+/** Each key is smaller than the next, and near to it in some order. */
 const RISING: readonly Key[] = [
   null,
   false,
@@ -108,7 +108,7 @@ describe("key bytes", () => {
     }
   });
 
-  test("comparing bytes is comparing keys", () => {
+  test("bytes compare like keys", () => {
     fc.assert(
       fc.property(key, key, (left, right) => {
         expect(compareBytes(left, right)).toBe(Math.sign(compareKeys(left, right)));
@@ -152,7 +152,7 @@ describe("key bytes", () => {
     expect(hex(256n ** 119n)).toBe(`05f87801${"00".repeat(119)}`);
   });
 
-  test("what is no key is refused", () => {
+  test("a value that is not a key is refused", () => {
     class Day extends Date {
       readonly isHoliday = true;
     }

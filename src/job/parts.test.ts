@@ -35,7 +35,7 @@ test.each(["shuffle", "broadcast"] as const)("a joined value is named by its sid
   ]);
 });
 
-test("a side is data, so that a host may see what is meant", () => {
+test("a side is data, so that a host can read it", () => {
   const steps = flow("broadcast").program.phases.flatMap((phase) => phase.steps);
   expect(steps).toContainEqual({
     kind: "pair",

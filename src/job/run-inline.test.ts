@@ -28,7 +28,7 @@ describe("jobs", () => {
     });
   });
 
-  test("a reduce gives what it hands back and emits; a map alone gives its pairs", () => {
+  test("a reduce gives its returned and emitted records; a map alone gives its pairs", () => {
     const longest = defineJob({
       params: { least: 1 },
       *map(line) {
@@ -53,7 +53,7 @@ describe("jobs", () => {
     ]);
   });
 
-  test("what is no pair, or an undeclared counter, is refused", () => {
+  test("a value that is not a pair, or an undeclared counter, is refused", () => {
     const bad = Reflect.apply(defineJob, undefined, [{ map: () => ["one"] }]);
     expect(() => runInline(bad, { input: ["x"] })).toThrow("expected pairs [key, value]");
   });
@@ -83,7 +83,7 @@ describe("flows", () => {
     const flow = defineFlow("joined", (f) => {
       const left = f.read("people", people).keyBy("town", "name");
       const right = f.read("towns", towns).keyBy("town", "country");
-      // The overloads want to know how.
+      // The overloads need the kind of join.
       Reflect.apply(left.join, left, ["home", right, { how, ...more }]).write(tsv());
     });
     const byName = (record: unknown): string => JSON.stringify(record);
@@ -136,7 +136,7 @@ describe("flows", () => {
     });
   });
 
-  test("a loop ends when it is told to, or after its rounds", () => {
+  test("a loop ends when `until` says so, or after its rounds", () => {
     const halves = (most: number) => {
       const spec = { name: "halves", counters: ["odd", "rounds"] } as const;
       const flow = defineFlow(spec, (f) => {
@@ -160,7 +160,7 @@ describe("flows", () => {
     expect(halves(1)).toMatchObject({ output: [6, 4] });
   });
 
-  test("a loop whose end is told by something else than true or false is refused", () => {
+  test("a loop whose `until` returns neither true nor false is refused", () => {
     const flow = defineFlow("one", (f) => {
       const loop = { most: 3, until: () => JSON.parse("1") };
       f.loop("round", f.read("lines", text()), loop, (state) => state).write(text());
@@ -168,7 +168,7 @@ describe("flows", () => {
     expect(() => runInline(flow, { input: ["a"] })).toThrow("expected true or false, found number");
   });
 
-  test("what has no records of its own is named", () => {
+  test("a step without records of its own is named", () => {
     const flow = defineFlow("one", (f) => f.read("lines", text()).write(text()));
     expect(() => runInline(flow, { input: { line: [] } })).toThrow("input lines: expected records");
   });

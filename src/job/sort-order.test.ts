@@ -16,7 +16,7 @@ const { key } = fc.letrec<{ key: Key; one: Key }>((tie) => ({
 }));
 
 describe("an order", () => {
-  test("that descends turns all keys round, whatever they are", () => {
+  test("that descends reverses all keys, of any kind", () => {
     const property = fc.property(key, key, (left, right) => {
       const turned = compareKeys(orderedKey(left, "descending"), orderedKey(right, "descending"));
       expect(Math.sign(turned)).toBe(Math.sign(compareKeys(right, left)));
@@ -25,7 +25,7 @@ describe("an order", () => {
     fc.assert(property, { numRuns: 1000 });
   });
 
-  test("of a tuple's elements is that of each, the others ascend", () => {
+  test("of a tuple's elements applies to each, and the others ascend", () => {
     const keys: Key[] = [
       ["b", 1, 2],
       ["a", 2, 2],
@@ -43,7 +43,7 @@ describe("an order", () => {
     expect(sorted("descending").map(String)).toEqual(["b,1,2", "a,2,2", "a,2,1", "a,1,3"]);
   });
 
-  test("is refused where a key has no elements, or it is none", () => {
+  test("is refused for a key without elements, or an invalid order", () => {
     expect(() => orderedKey("a", ["descending"])).toThrow("sortBy: expected arrays as keys");
     expect([isSortOrder("up"), isSortOrder(["descending", "up"]), isSortOrder(1)]).toEqual([
       false,

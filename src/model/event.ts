@@ -24,7 +24,7 @@ export type NodeEvent =
   | { readonly kind: "node-silent"; readonly node: NodeId; readonly since: Instant }
   | { readonly kind: "node-heard"; readonly node: NodeId }
   | { readonly kind: "node-left"; readonly node: NodeId }
-  /** The slots that the node has from now on. What runs on a slot that is gone goes on. */
+  /** The slots that the node has from now on. An attempt on a slot that is gone continues. */
   | { readonly kind: "node-resized"; readonly node: NodeId; readonly slots: SlotCounts }
   /** Replaces the free slots that the core holds for the node. */
   | { readonly kind: "slots-offered"; readonly node: NodeId; readonly free: SlotCounts };

@@ -18,7 +18,7 @@ function course(fault: Fault, most = 6): string[] {
 const slow = { kind: "slow", at: 10, node: "n", factor: 3 } as const;
 const kill = { kind: "kill", at: 10, node: "n" } as const;
 
-describe("what happens because of a fault", () => {
+describe("the course of a fault", () => {
   test.each<[string, Fault, string[]]>([
     ["a slow-down lasts", slow, ["10 begin 3"]],
     ["for a time", { ...slow, forMs: 5 }, ["10 begin 3", "15 end"]],
@@ -54,7 +54,7 @@ describe("what happens because of a fault", () => {
     expect(course(fault)).toEqual(told);
   });
 
-  test("a number that is drawn is drawn each time, within what it may be", () => {
+  test("a random number is drawn each time, within its bounds", () => {
     const factor = { kind: "uniform", from: 2, to: 4 } as const;
     const everyMs = { kind: "exponential", mean: 100 } as const;
     const told = course({ ...slow, factor, everyMs }, 500).map((text) => text.split(" "));
@@ -68,7 +68,7 @@ describe("what happens because of a fault", () => {
   });
 });
 
-describe("to whom it happens", () => {
+describe("the targets of a fault", () => {
   const nodes = ["slow-0", "slow-1", "slow-10", "fast"];
   const of = { nodes, racks: ["r1", "r2"], seed: 7 };
   const targets = (fault: Fault, seed = 7): string[] =>
@@ -83,7 +83,7 @@ describe("to whom it happens", () => {
     expect(namesMeant("none", nodes)).toEqual([]);
   });
 
-  test("so many of those meant are picked, others for another seed", () => {
+  test("`pick` chooses a number of the matching nodes, by the seed", () => {
     const pick = { ...slow, node: "slow-*", pick: 1 };
     expect(targets(pick)).toHaveLength(1);
     const seen = new Set([1, 2, 3, 4, 5, 6, 7, 8].flatMap((seed) => targets(pick, seed)));
@@ -91,11 +91,11 @@ describe("to whom it happens", () => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  test("congestion is of racks", () => {
+  test("congestion hits racks", () => {
     expect(targets({ kind: "congestion", at: 0, rack: "r*", share: 0.5 })).toEqual(["r1", "r2"]);
   });
 
-  test("each node draws for itself, and the same however many faults come after", () => {
+  test("each node draws for itself, independent of later faults", () => {
     const fault: Fault = { ...slow, node: "*", at: { kind: "uniform", from: 0, to: 1e6 } };
     const firsts = (faults: Fault[]) =>
       coursesOf(faults, of).map(({ moments }) => moments.next().value?.at);

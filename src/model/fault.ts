@@ -2,7 +2,7 @@ import type { Chance } from "../base/chance.ts";
 
 /**
  * Faults as data: one format for the simulator and the engine. Times are milliseconds since the job
- * began. A number given as a chance is drawn anew for each node and each time.
+ * began. A number given as a chance is drawn for each node and each time.
  */
 export type Fault = NodeFault | RackFault;
 
@@ -40,7 +40,7 @@ export interface Slow extends OnNodes, Again {
   readonly forMs?: Chance;
 }
 
-/** The node stops, its heartbeats included, and goes on after `forMs`. */
+/** The node stops, its heartbeats included, and continues after `forMs`. */
 export interface Pause extends OnNodes, Again {
   readonly kind: "pause";
   readonly forMs: Chance;
@@ -107,7 +107,7 @@ export interface FillDisk extends OnNodes, Again {
 
 /**
  * Other traffic takes `share` of a rack's links to the other racks: of the way up, down or both.
- * For good, for `forMs`, or until the share is drawn anew.
+ * For good, for `forMs`, or until the share is drawn again.
  */
 export interface Congestion extends Timed, Again {
   readonly kind: "congestion";

@@ -33,7 +33,7 @@ export interface Segment {
  */
 export type ProgressSource = ReportedProgress | ForeseenProgress;
 
-/** Progress that goes on as said until a new source comes. */
+/** Progress that continues as described until a new source comes. */
 export type ForeseenProgress = ProgressLine | ProgressCurve;
 
 export type ReportedProgress = { readonly kind: "reported" } & Report;

@@ -36,25 +36,25 @@ const saved = (...facts: readonly Fact[]): SavedTime => {
 };
 
 describe("saved time of a copy that won", () => {
-  test("is what its original had still to do, at the mean rate of its past", () => {
+  test("is its original's time left at its mean rate so far", () => {
     // 0.4 in 8 s: the original would have ended at 22 s, 12 s after its copy.
     const time = saved(ended(1, "speculative", 10_000), dying(0, 10_000, 0.4, 2_000));
     expect(time.of(attemptId(1))).toBeCloseTo(12_000, 6);
     expect(time.totalMs).toBeCloseTo(12_000, 6);
   });
 
-  test("goes by the first of several to end", () => {
+  test("counts the attempt that would end first of several", () => {
     const two = [dying(0, 10_000, 0.4, 2_000), dying(2, 10_000, 0.5, 6_000)];
     expect(saved(ended(1, "speculative", 10_000), ...two).totalMs).toBeCloseTo(4_000, 6);
     expect(saved(ended(1, "speculative", 10_000), ...two.reverse()).totalMs).toBeCloseTo(4_000, 6);
   });
 
-  test("is not known where the original had scored nothing", () => {
+  test("is unknown if the original's score is 0", () => {
     const time = saved(ended(1, "speculative", 10_000), dying(0, 10_000, 0, 2_000));
     expect([time.of(attemptId(1)), time.totalMs]).toEqual([undefined, 0]);
   });
 
-  test("is none if the original won, or the end was asked for at another time", () => {
+  test("is absent if the original won, or the kill was requested at another time", () => {
     expect(saved(ended(0, "original", 10_000), dying(1, 10_000, 0.4, 2_000)).totalMs).toBe(0);
     const later = dying(0, 11_000, 0.4, 2_000);
     expect(saved(ended(1, "speculative", 10_000), later).totalMs).toBe(0);

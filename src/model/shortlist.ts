@@ -40,7 +40,7 @@ export class Shortlist {
 /**
  * The shortlist with locality: attempts with data on the node come before those with data on its
  * rack, and these before the others. As in Hadoop 1.2.1 (JobInProgress.findSpeculativeTask,
- * shouldRemove), a node forgets a task that has run on it: until the task begins anew, the task
+ * shouldRemove), a node forgets a task that has run on it: until the task starts again, the task
  * counts as no nearer to the node than to the rest of its rack.
  */
 export class PlacedShortlist {

@@ -60,7 +60,7 @@ export interface Facts {
   /** Waiting tasks of the job. */
   waitingOf(job: JobId, kind: SlotKind): number;
   counts(phase: PhaseId): PhaseCounts;
-  /** Tasks that are being recomputed and of which nothing has been heard since. */
+  /** Tasks that are being recomputed, without a report of a new attempt yet. */
   unheard(phase: PhaseId): number;
   active(phase: PhaseId): ActiveTasks;
   /** Failed attempts of the task, and fetch failures of its outputs. */

@@ -12,7 +12,10 @@ const LACKS = {
 } as const;
 type Answer = keyof typeof LACKS;
 
-/** What a page that is over says; a field is absent if the page has nothing of its kind. */
+/**
+ * What the page of a run that has ended says; a field is absent if the page has nothing of its
+ * kind.
+ */
 export const answersOf = ({ why, whatif, compare, jobs }: PageHead): Answers => ({
   ...(why !== undefined && { why: JSON.stringify(why) }),
   ...(whatif !== undefined && { whatif: JSON.stringify(whatif) }),
@@ -20,14 +23,14 @@ export const answersOf = ({ why, whatif, compare, jobs }: PageHead): Answers => 
   jobs: JSON.stringify(jobs),
 });
 
-/** What a page says whose run goes on: a job that is cut off runs. */
+/** What the page of a live run says: a job that is cut off runs. */
 export const answersNow = ({ jobs }: Pick<PageHead, "jobs">): Answers => ({
   jobs: JSON.stringify(
     jobs.map((job) => (job.outcome === "cut-off" ? { ...job, outcome: "running" } : job)),
   ),
 });
 
-/** The answer that a path asks for, or why there is none; undefined if it asks for none. */
+/** The answer that a path asks for, or why there is none; undefined if the path is no answer's. */
 export function answerAt(
   path: string,
   answers: Answers,

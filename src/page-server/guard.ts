@@ -7,15 +7,15 @@ export interface Refused {
 }
 
 /**
- * Whether a request may be answered: none but those of the page itself, which has the key. The key
- * is not asked for where `isOpen`: the empty page, which brings the script that sends it.
+ * Why a request is refused; only the page itself, which has the key, is answered. `isOpen`: no key
+ * is needed, as for the empty page, whose script sends the key later.
  */
 export function refusal(
   { method, headers }: Pick<IncomingMessage, "method" | "headers">,
   { port, key, isOpen }: { readonly port: number; readonly key: string; readonly isOpen: boolean },
 ): Refused | undefined {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
-  // A name that somebody bound to 127.0.0.1 gets nothing.
+  // Another host name that resolves to 127.0.0.1 is refused.
   if (!hosts.includes(headers.host ?? "")) return { status: 421, why: "not this server's name" };
   const { origin } = headers;
   if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) {
@@ -30,7 +30,7 @@ export function refusal(
   return { status: 401, why: "open the address that was printed, with its key behind #" };
 }
 
-/** In a time that does not tell how much agrees. */
+/** Compares in constant time, so that the time does not reveal how much agrees. */
 function isSame(a: string, b: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Does a part of an answer: a bug in it ends this answer, and neither the server nor a run. */
+/** Does a part of an answer: a bug there ends this answer, but not the server or a run. */
 export function guarded(response: ServerResponse, act: () => void): void {
   try {
     act();

@@ -8,7 +8,7 @@ import { jobText } from "../report/page/job-text.ts";
 import type { TraceJob } from "../trace/model.ts";
 import { type Answers, answersOf } from "./answers.ts";
 
-/** A page that works from a file, without a network: it may run its own script and nothing else. */
+/** A page that works from a file, without a network: only its own script may run. */
 export function oneFile({ title, document, job }: PackedPage): string {
   const carried = [
     carriedAs("document", document),
@@ -41,7 +41,7 @@ export interface PackedPage {
   readonly answers: Answers;
 }
 
-/** The page in few bytes. */
+/** The page, compressed. */
 export const packed = ({ document, job }: WholePage): PackedPage => ({
   title: `${document.head.title.slice(0, 120)} · Broomwagon`,
   document: gzipSync(documentBytes(document), { level: 9 }),
@@ -49,10 +49,10 @@ export const packed = ({ document, job }: WholePage): PackedPage => ({
   answers: answersOf(document.head),
 });
 
-/** Up to so many attempts a job is carried to the last digit, for the simulator. */
+/** A job of at most this many attempts keeps every digit of its numbers, for the simulator. */
 const WHOLE_MAX = 5_000;
 
-/** `jobs`: those of the page. */
+/** `jobs`: the jobs of the page. */
 export function wholePage(document: PageDocument, jobs: readonly TraceJob[]): WholePage {
   const { whyJob = -1 } = document.head;
   const job = jobs[whyJob];
@@ -65,7 +65,10 @@ export function wholePage(document: PageDocument, jobs: readonly TraceJob[]): Wh
 /** The script of the page's worker, compressed. */
 export const worker = (): Buffer => readFileSync(new URL("../page/worker.js.gz", import.meta.url));
 
-/** The page without data: it asks its server for them. `policy`: its Content-Security-Policy. */
+/**
+ * The page without data: it fetches the data from its server. `policy`: its
+ * Content-Security-Policy.
+ */
 export function livePage(): { readonly html: string; readonly policy: string } {
   const { script, style } = assets("server");
   const policy = `${policyOf(script, style)}; connect-src 'self'; frame-ancestors 'none'`;
@@ -108,7 +111,9 @@ const htmlOf = ({ title, meta, carried, script, style }: Parts): string =>
     "",
   ].join("\n");
 
-/** The script, of a page in a file or of one from a server, and the style that the build made. */
+/**
+ * The script and the style from the build; the script of a page in a file, or of a server's page.
+ */
 function assets(of: "file" | "server"): { readonly script: string; readonly style: string } {
   const script =
     of === "file"

@@ -6,9 +6,9 @@ import type { PackedPage } from "./one-file.ts";
 
 /** Where a page comes from. */
 export interface Origin {
-  /** The path of its journal; undefined if it was made of a history. */
+  /** The path of the page's journal; undefined if the page was made from a history. */
   readonly journal?: string;
-  /** Makes the page of what the journal holds by now. */
+  /** Makes a page of what the journal holds so far. */
   readonly soFar?: () => Promise<PackedPage>;
 }
 
@@ -40,7 +40,7 @@ export class PageSource {
   apply(frame: Frame, grewAt = Date.now()): void {
     this.#rows.apply(frame);
     this.#grewAt = grewAt;
-    // After an end that was none: more jobs came.
+    // The run had seemed over, but more jobs came.
     this.#whole = undefined;
     this.#tell();
   }
@@ -51,7 +51,7 @@ export class PageSource {
     this.#tell();
   }
 
-  /** The journal cannot be read on: what was seen stays. */
+  /** The rest of the journal cannot be read; what was seen stays. */
   fail(reason: string): void {
     this.#failure = reason;
     this.#tell();
@@ -61,7 +61,7 @@ export class PageSource {
     return this.#whole;
   }
 
-  /** The page of what is known by now, to be kept. Rejects with a reason if there is none. */
+  /** The page of what is known so far, to be kept. Rejects with a reason if there is none. */
   async kept(): Promise<PackedPage> {
     const page = this.#whole ?? (await this.origin.soFar?.());
     if (page === undefined) throw new Error("nothing is known yet");
@@ -91,7 +91,7 @@ export class PageSource {
     return this.#failure;
   }
 
-  /** Bytes of what the reader has not seen, or a part of that, and what it has seen then. */
+  /** Bytes that the reader has not seen, all or a part, and the reader's cursor after them. */
   frameAfter({
     cursor,
     head,
@@ -106,7 +106,7 @@ export class PageSource {
     };
   }
 
-  /** Whether more is known than a reader has seen. */
+  /** Whether there is more than a reader has seen. */
   hasMore({ cursor }: Seen): boolean {
     return cursor < this.#rows.cursor;
   }

@@ -9,7 +9,7 @@ export const listenHere = (server: Server, port: number, place: string): Promise
     server.listen(port, "127.0.0.1", () => resolve());
   });
 
-/** As `listenHere`, for a port that another process is to have. */
+/** As `listenHere`, for a port that another process will use. */
 export async function checkPort(port: number, place: string): Promise<void> {
   const server = createServer();
   await listenHere(server, port, place);

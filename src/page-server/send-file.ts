@@ -4,7 +4,7 @@ import { pipeline } from "node:stream";
 import { end } from "./guarded.ts";
 import { STUCK_MS } from "./stuck.ts";
 
-/** Sends what a file holds by now. It may grow meanwhile: the rest is left out. */
+/** Sends what a file holds now; lines that are appended meanwhile are left out. */
 export function sendFile(path: string | undefined, response: ServerResponse): void {
   const size = path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
   if (path === undefined || size === 0) {
@@ -20,6 +20,6 @@ export function sendFile(path: string | undefined, response: ServerResponse): vo
   };
   wait();
   response.on("drain", wait);
-  // However the answer ends, its reader knows: a file that is cut off has no last chunk.
+  // The reader can tell how the answer ended: a file that is cut off has no last chunk.
   pipeline(file, response, () => clearTimeout(stuck));
 }

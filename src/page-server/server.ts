@@ -10,10 +10,10 @@ import { sendFile } from "./send-file.ts";
 import { stream } from "./stream.ts";
 
 export interface PageServer {
-  /** With the key behind `#`, where it is in no request and no log. */
+  /** The address, with the key behind `#`, which appears in no request and no log. */
   readonly address: string;
   readonly port: number;
-  /** Pages that follow the run, or keep it, just now. */
+  /** The number of pages that follow or save the run now. */
   readonly readers: () => number;
   close(): Promise<void>;
 }
@@ -84,17 +84,17 @@ interface Target {
   readonly query: URLSearchParams;
 }
 
-/** What a request asks for; the path is empty if the target is none of this server. */
+/** What a request asks for; the path is empty if the target is not on this server. */
 function targetOf(url = ""): Target {
   const [, path = "", query = ""] = /^(\/(?!\/)[^?]*)\??(.*)$/.exec(url) ?? [];
   return { path, query: new URLSearchParams(query) };
 }
 
-/** 0 if it is none: then a reader gets everything. */
+/** 0 if the text is no whole number: then a reader gets everything. */
 const wholeNumber = (text: string | null): number =>
   /^\d{1,15}$/.test(text ?? "") ? Number(text) : 0;
 
-/** What takes its time: rows for ever, the page as one file, the journal. */
+/** Slow answers: the endless stream of rows, the page as one file, the journal. */
 const LONG: readonly string[] = ["/rows", "/file", "/journal"];
 
 /** The worker, what the server has once the run is over, and answers to other programs. */
@@ -117,7 +117,7 @@ function bytesAt(path: string, source: PageSource): Uint8Array | undefined {
   return path === "/worker" ? worker() : undefined;
 }
 
-/** The page as one file, of what is known by now. */
+/** The page as one file, of what is known so far. */
 function sendPage(source: PageSource, response: ServerResponse): void {
   source.kept().then(
     (page) =>

@@ -8,9 +8,9 @@ const FRAME_EVERY_MS = 200;
 const [ROWS, OVER, FAILED, RUN, STUDY, GREW] = [0, 1, 2, 3, 4, 5];
 
 /**
- * Frames for ever: the kind in a byte (0 rows, 1 over, 2 failed, 3 a run by its number, 4 a study,
- * 5 the milliseconds since the journal grew), 32 bits of length, bytes. A frame every 200 ms if
- * something changed and the reader has taken the one before.
+ * An endless stream of frames: the kind in a byte (0 rows, 1 over, 2 failed, 3 a run by its number,
+ * 4 a study, 5 the milliseconds since the journal grew), 32 bits of length, bytes. A frame every
+ * 200 ms if something changed and the reader has taken the one before.
  */
 export function stream(source: PageSource, after: number, response: ServerResponse): void {
   response.setHeader("Content-Type", "application/octet-stream");
@@ -31,7 +31,10 @@ class Reader {
   #study = 0;
   #latest = 0;
   #waits: NodeJS.Timeout | undefined;
-  /** Runs while something is not taken. A socket's own timeout may last twice as long. */
+  /**
+   * The timer that runs while the reader has not taken a frame. A socket's own timeout may take
+   * twice as long.
+   */
   #stuck: NodeJS.Timeout | undefined;
 
   constructor(source: PageSource, after: number, response: ServerResponse) {
@@ -41,7 +44,7 @@ class Reader {
     this.#stop = source.listen(() => this.send());
   }
 
-  /** The next frame, as soon as it is due and the reader has taken the one before. */
+  /** Sends the next frame as soon as it is due and the reader has taken the previous one. */
   send(): void {
     if (this.#waits !== undefined || this.#stuck !== undefined) return;
     if (this.#response.destroyed || this.#response.writableEnded) return;

@@ -1,2 +1,2 @@
-/** A reader that has not taken what it was sent after so long is dropped: it may come back. */
+/** A reader that takes nothing for this long is dropped; it may connect again. */
 export const STUCK_MS = 60_000;

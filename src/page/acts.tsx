@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 
-/** What a button says and does; its answer, if it has one, is for the reader. */
+/** What a button says and does; its answer, if any, is shown to the reader. */
 export type Act = readonly [told: string, act: () => unknown];
 
-/** Buttons, and in words what came of the last that was pressed. */
+/** Buttons, and the outcome of the last press in words. */
 export function Acts({ of }: { readonly of: readonly Act[] }) {
   const said = useSignal("");
   return (

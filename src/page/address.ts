@@ -22,7 +22,7 @@ export function addressOf(state: PageState): string {
   return parts.join("&");
 }
 
-/** Takes what the address names; what it does not know is left out. */
+/** Applies what the address names; unknown names are ignored. */
 export function goTo(state: PageState, address: string): void {
   const found = new Map(
     address

@@ -4,10 +4,10 @@ import type { PageState } from "./state.ts";
 
 /** Seconds without an answer until the header says so, and until the page turns grey. */
 const OLD_S = { told: 2, grey: 10 };
-/** A run whose journal does not grow for so long is no longer called running. */
+/** A run whose journal has not grown for this long is no longer called running. */
 const QUIET_S = 60;
 
-/** Of a live page: whether the server answers, how old what is seen is, whether the run goes on. */
+/** For a live page: whether the server answers, how old the data is, whether the run continues. */
 export function Age({ state }: { readonly state: PageState }) {
   const now = useSignal(Date.now());
   const { isLive = false } = state.run.head;

@@ -25,13 +25,13 @@ interface OfState {
   readonly state: PageState;
 }
 
-/** Views of a run that goes on: only a page that a server sends has them. */
+/** Views of a live run, on a server's page only. */
 export interface LiveViews {
   readonly Age: ComponentType<OfState>;
   readonly LateNow: ComponentType<OfState>;
   readonly StudyView: ComponentType<OfState>;
   readonly Elsewhere: ComponentType;
-  /** What can be kept beside files for other programs. */
+  /** What can be saved besides files for other programs. */
   readonly keepsOf: (state: PageState) => readonly Act[];
 }
 
@@ -97,7 +97,7 @@ const ROWS_TOLD = {
   phase: "what ran at the same time, by phase",
 } as const;
 
-/** What stands below the timeline, each with a line that says what it shows. */
+/** The views below the timeline, each with a line that says what it shows. */
 const VIEWS: readonly (readonly [id: string, told: string, view: ComponentType<OfState>])[] = [
   ["tasks", "which were late, by their own rate, by their input", Tasks],
   ["nodes", "speed beside peers over time, the slowest first", Nodes],
@@ -106,7 +106,7 @@ const VIEWS: readonly (readonly [id: string, told: string, view: ComponentType<O
   ["what-if", "the same job under other policies, simulated", WhatIfView],
 ];
 
-/** Where there are several jobs, the name of one takes its place. */
+/** Replaced by the job's name where there are several jobs. */
 const SAME = "the same job";
 
 /** A view's name in words. */
@@ -170,7 +170,7 @@ function Links({ state }: OfState) {
             event.preventDefault();
             const view = document.getElementById(id);
             view?.scrollIntoView();
-            // Tab goes on from there.
+            // Moves the focus, so that Tab continues from there.
             view?.focus({ preventScroll: true });
           }}
         >

@@ -5,18 +5,18 @@ import type { Bars } from "./raster.ts";
 export const ROWS_BY = ["slot", "task", "phase"] as const;
 export type RowsBy = (typeof ROWS_BY)[number];
 
-/** Rows that have a name together: of a node, a task or a phase. */
+/** Rows under one name: a node's, a task's or a phase's. */
 export interface Block {
   readonly from: number;
   readonly to: number;
   readonly name: string;
-  /** Index into the nodes; -1 if the rows are no node's. */
+  /** Index into the nodes; -1 if the rows belong to no node. */
   readonly node: number;
-  /** What neighbours share a name by, where there is no room for each: a rack or a phase. */
+  /** The rack or phase whose name neighbours share where there is no room for their own names. */
   readonly group: string;
 }
 
-/** The attempts in rows: bars of a row do not overlap. */
+/** The attempts in rows; bars of a row do not overlap. */
 export interface Arranged {
   readonly by: RowsBy;
   readonly count: number;
@@ -29,9 +29,9 @@ export interface Arranged {
   readonly blocks: readonly Block[];
 }
 
-/** The arrangement by slot of a page that grows: it is not made anew. */
+/** The arrangement by slot of a growing page, which is extended instead of made again. */
 export interface GrowingBars {
-  /** Attempts that are new or changed. */
+  /** Adds the attempts that are new, and updates those that changed. */
   grow(given: Given, changed: readonly number[]): void;
   arranged(given: Given): Arranged;
 }
@@ -66,8 +66,8 @@ export function nodeBlocks({ rows, nodes }: PageHead): readonly Block[] {
 }
 
 /**
- * A block for each task or phase, in the order of their phases and first starts. What runs at the
- * same time stands side by side, in rows of the block. COST: O(attempts * log(attempts)).
+ * A block for each task or phase, in the order of their phases and first starts. Attempts that run
+ * at the same time are in different rows of the block. COST: O(attempts * log(attempts)).
  */
 function inLanes(given: Given, by: "task" | "phase"): Arranged {
   const { head, attempts } = given;
@@ -95,7 +95,7 @@ function inLanes(given: Given, by: "task" | "phase"): Arranged {
     for (const i of own) {
       for (;;) {
         const other = byEnd[ended] ?? -1;
-        // What takes no time ends as it starts: its row is not yet known.
+        // An attempt of no length ends as it starts, when its row is not yet known.
         if (!(value(endedAt, other) <= value(startedAt, i)) || (rowOf[other] ?? -1) < 0) break;
         free.push(rowOf[other] ?? 0);
         ended += 1;

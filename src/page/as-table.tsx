@@ -11,12 +11,12 @@ const ROWS = 50;
 interface Props<T> {
   readonly name: string;
   readonly heads: readonly string[];
-  /** What the rows are; asked once the table is opened. */
+  /** The rows; computed when the table is opened. */
   readonly of: () => readonly T[];
   readonly cells: (one: T) => Cells;
 }
 
-/** What canvases show, for readers who see none: a table that is made when it is opened. */
+/** What a canvas shows, for readers who cannot see it: a table that is made when it is opened. */
 export function AsTable<T>({ name, heads, of, cells }: Props<T>) {
   const isOpen = useSignal(false);
   const all = isOpen.value ? of() : [];

@@ -11,17 +11,17 @@ export interface Surface {
 }
 
 interface Props extends HTMLAttributes<HTMLCanvasElement> {
-  /** What is to be seen, in a sentence; empty for a layer that only marks. */
+  /** What the canvas shows, in a sentence; empty for a layer that only marks. */
   readonly says: string;
-  /** Drawn again when a signal changes that it reads. */
+  /** Draws; called again when a signal that it reads changes. */
   readonly draw: (surface: Surface) => void;
   readonly height: (width: number) => number;
 }
 
-/** What each canvas shows, for pictures in vectors. */
+/** How each canvas is drawn, for vector pictures. */
 export const DRAWINGS = new WeakMap<HTMLCanvasElement, (surface: Surface) => void>();
 
-/** A canvas as wide as its place. */
+/** A canvas as wide as its container. */
 export function Canvas({ says, draw, height, ...rest }: Props) {
   const place = useRef<HTMLCanvasElement>(null);
   const width = useSignal(0);

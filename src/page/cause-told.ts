@@ -2,7 +2,7 @@ import type { Cause } from "../diagnose/cause.ts";
 
 const ABOVE = "measured, above the phase's median";
 
-/** How the seconds of a cause come about, for each attempt; as docs/diagnosis.md says. */
+/** How the seconds of a cause are computed for each attempt, as docs/diagnosis.md says. */
 export const CAUSE_TOLD: Readonly<Record<Cause, string>> = {
   retries: "attempts that failed, were lost or made again, until that was noticed",
   "waited-to-start": "waiting for the scheduler, above the phase's median",

@@ -2,9 +2,7 @@ import { ATTEMPT_KINDS, type AttemptKind } from "../model/attempt.ts";
 import { END_COLORS, kindColor, OPEN_COLORS } from "../report/swimlanes/palette.ts";
 import { TRACE_ENDS } from "../trace/columns.ts";
 
-/**
- * What a pixel shows, in the order of gravity: where bars share a pixel, the gravest is seen.
- */
+/** What a pixel shows, in the order of gravity: where bars share a pixel, the gravest one shows. */
 export const NOTHING = 0;
 const PHASES = 4;
 const WON = 1;
@@ -41,7 +39,7 @@ export interface Look {
 const kindAt = (n: number): AttemptKind =>
   ATTEMPT_KINDS[n >= ORIGINAL ? n + 1 : n] ?? "speculative";
 
-/** The colour of each class; hatched ones had no result of their own. */
+/** The colour of each class; a hatched class marks attempts without a result of their own. */
 export const LOOKS: readonly Look[] = Array.from({ length: CLASSES }, (_, one): Look => {
   const plain = (color: string): Look => ({ color, isHatched: false });
   const hatched = (color: string): Look => ({ color, isHatched: true });

@@ -1,4 +1,4 @@
-/** How to open the page of a server on another machine. */
+/** Explains how to open the page of a server on another machine. */
 export const Elsewhere = () => (
   <p class="faint">
     From another machine:{" "}

@@ -1,7 +1,7 @@
 import type { PageHead } from "../report/page/document.ts";
 import { span } from "./format.ts";
 
-/** What a fault did to a node, when first, and how often. */
+/** What a fault did to a node, when it first happened, and how often. */
 interface Fault {
   readonly text: string;
   readonly at: number;

@@ -1,4 +1,4 @@
-/** A table's heads, each perhaps with its class before it: `n:took` is the head of numbers. */
+/** A table's heads; a prefix gives the column's class: `n:took` is the head of numbers. */
 export const Heads = ({ of }: { readonly of: readonly string[] }) => (
   <thead>
     <tr>

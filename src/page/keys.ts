@@ -65,7 +65,7 @@ const ACTS: Readonly<Record<string, (state: PageState) => void>> = {
   Escape: (state) => state.clear(),
 };
 
-/** From attempt to attempt of a row, or to the attempt of another row at the same time. */
+/** Moves from attempt to attempt of a row, or to another row's attempt at the same time. */
 function step(state: PageState, along: number, rows: number): void {
   const { run } = state;
   const { attempts } = run;

@@ -11,11 +11,11 @@ interface Entry {
   readonly color: string;
   readonly isHatched?: boolean;
   readonly has: (i: number) => boolean;
-  /** Counted, and stepped through by clicks. */
+  /** Whether the entry has a count, and clicks step through it. */
   readonly isRare?: boolean;
 }
 
-/** Only what the picture has. A click on what is rare steps through it. */
+/** Lists only what the picture has. A click on a rare entry steps through its attempts. */
 export function Legend({
   run,
   onStep,
@@ -75,13 +75,15 @@ export function Legend({
   );
 }
 
-/** What the ground of a node's rows shows. */
+/** What the background of a node's rows shows. */
 const GROUNDS = [
   { mark: "fault", text: "fault of a node", has: ({ what }: NodeSpan) => what === "fault" },
   { mark: "silent", text: "silent or lost node", has: ({ what }: NodeSpan) => what !== "fault" },
 ] as const;
 
-/** Attempts that all entries treat alike: how many, and one of them. COST: O(attempts). */
+/**
+ * Groups of attempts that all entries treat alike: the number, and one attempt. COST: O(attempts).
+ */
 function countsOf(run: Run): readonly { readonly example: number; readonly count: number }[] {
   const { as, end, length } = run.attempts;
   const counts: { readonly example: number; count: number }[] = [];

@@ -44,7 +44,7 @@ export function LimitsForm({ state }: { readonly state: PageState }) {
   );
 }
 
-/** Says that the limits are not those of the diagnosis, and what of the page follows them. */
+/** Says that the limits differ from the diagnosis's, and which parts of the page follow them. */
 export function LimitsChanged({ state }: { readonly state: PageState }) {
   const worker = state.worker.value;
   const sets = Object.entries(state.changed.value).map(([name, value]) => `--set ${name}=${value}`);

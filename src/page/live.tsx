@@ -31,7 +31,7 @@ async function start(): Promise<void> {
       if (state !== undefined) useWorker(state, source);
     },
     link(isUp) {
-      // A server that is asked again and again was lost once.
+      // Several failed tries are one loss, and its first moment counts.
       if (state !== undefined)
         state.lostAt.value = isUp ? undefined : (state.lostAt.value ?? Date.now());
       else wait(isUp ? "Nothing runs yet: the page fills when a job begins." : "Not connected.");

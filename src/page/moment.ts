@@ -14,11 +14,11 @@ export interface Moment {
 /** A running attempt, as far as its progress is known. */
 export interface Going extends Progress {
   readonly i: number;
-  /** The phase that the attempt reads and that is not done: its progress is that phase's doing. */
+  /** The unfinished phase that the attempt reads, which determines the attempt's progress. */
   readonly waitsFor: number | undefined;
 }
 
-/** A policy is asked now and then: its last refusal holds for so long. */
+/** A policy is asked only now and then; its last refusal holds for this long. */
 const HOLDS_MS = 3_000;
 
 export const isInForce = (one: Pick<Refusal, "from" | "to">, at: number): boolean =>

@@ -1,6 +1,6 @@
 import type { PageHead } from "../report/page/document.ts";
 
-/** Names the commands that work out refusals, for a journal that does not record them. */
+/** Names the commands that reconstruct refusals for a journal that does not record them. */
 export const NoRefusals = ({ head }: { readonly head: PageHead }) =>
   head.lacksRefusals === true ? (
     <p class="faint">

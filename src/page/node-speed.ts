@@ -4,7 +4,9 @@ import { workOf } from "./stages.ts";
 
 export interface NodeSpeed {
   readonly node: number;
-  /** By bin: speed over that of peers in the same phase just then; NaN where nothing ran. */
+  /**
+   * By bin: speed over the speed of peers in the same phase at that time; NaN where nothing ran.
+   */
   readonly speed: Float64Array;
   /** Slot time over the expected time of the work done there; NaN if that is unknown. */
   readonly factor: number;
@@ -15,8 +17,8 @@ export interface NodeSpeed {
 
 /**
  * Speed by node and time: work done (progress times expected time) over time, beside the median of
- * the attempts of the same phase at the same moment. The slowest node first, by its slot time over
- * the expected time of its work, that of killed attempts included by their progress.
+ * the attempts of the same phase at the same moment. The slowest node comes first, by its slot time
+ * over the expected time of its work; killed attempts count by their progress.
  */
 export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
   const { attempts, head } = run;
@@ -77,7 +79,7 @@ export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
     .sort((a, b) => rank(run, b) - rank(run, a));
 }
 
-/** What ran in a phase and bin: a value for each attempt in each list. */
+/** What ran in a phase and bin; each list has a value for each attempt. */
 interface Cell {
   readonly node: number[];
   readonly speed: number[];
@@ -90,7 +92,7 @@ function rank(run: Run, { node, factor }: NodeSpeed): number {
   return (isSlow ? 1_000 : 0) + (Number.isNaN(factor) ? 0 : Math.min(factor, 100));
 }
 
-/** The part of its task that an attempt did; NaN if the log does not tell. */
+/** The part of its task that an attempt did; NaN if the log does not say. */
 function doneBy(run: Run, i: number): number {
   if (run.endOf(i) === "succeeded") return 1;
   const score = (run.attempts.score[i] ?? Number.NaN) / 1_000;

@@ -6,7 +6,7 @@ import { type Bars, linesOf, paint, raster, type Window } from "./raster.ts";
 const WIDTH = 60;
 const HEIGHT = 24;
 
-/** Rectangle by rectangle, each pixel asked for itself. */
+/** Paints rectangle by rectangle, and each pixel on its own. */
 function twin(bars: Bars, window: Window): Uint8Array {
   const shown = new Uint8Array(WIDTH * HEIGHT);
   const perMs = WIDTH / (window.to - window.from);

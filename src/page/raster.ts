@@ -23,10 +23,10 @@ export interface Size {
   readonly height: number;
 }
 
-/** From this height on, a row has a gap below it. */
+/** The least height of a row that has a gap below it. */
 const GAP_FROM = 4;
 
-/** The pixel lines of a row: from the first to before the last. */
+/** The pixel lines of a row: the first, and the one after the last. */
 export function linesOf(row: number, { top, bottom }: Window, height: number): [number, number] {
   const each = height / (bottom - top);
   const y0 = Math.floor((row - top) * each);
@@ -34,14 +34,16 @@ export function linesOf(row: number, { top, bottom }: Window, height: number): [
   return [Math.max(y0, 0), Math.min(y1, height)];
 }
 
-/** The line of pixels shows what the line above it shows, without hatches: in the same colours. */
+/**
+ * The pixel line shows the same as the line above it, and has no hatches: the colours are equal.
+ */
 const ALIKE = 2;
 
 /** By class: 1 if it is hatched. */
 const HATCHED = Uint8Array.from(LOOKS, ({ isHatched }) => Number(isHatched));
 
 /**
- * Writes what each pixel shows: the gravest of the bars that touch it. Returns which lines of
+ * Writes what each pixel shows: the gravest bar that touches the pixel. Returns which lines of
  * pixels repeat the line above them: 0, 1, or `ALIKE`. COST: O(bars in the window + pixels).
  */
 export function raster(

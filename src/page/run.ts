@@ -9,7 +9,7 @@ export const ORIGINAL: number = ATTEMPT_KINDS.indexOf("original");
 export const SUCCEEDED: number = TRACE_ENDS.indexOf("succeeded");
 export const CUT_OFF: number = TRACE_ENDS.indexOf("cut-off");
 
-/** The page before, and the attempts that are new or have changed since. */
+/** The previous page, and the attempts that are new or have changed since. */
 interface Growth {
   readonly before: Run;
   readonly changed: readonly number[];
@@ -20,11 +20,11 @@ export interface RunOptions {
   /** What the timeline's rows are; default: slots. */
   readonly by?: RowsBy;
   readonly growth?: Growth | undefined;
-  /** Of a page that grows. */
+  /** Given for a page that grows. */
   readonly barsOf?: ((given: Given) => GrowingBars) | undefined;
 }
 
-/** A document with what all views need of it. */
+/** A document with everything that the views derive from it. */
 export class Run {
   readonly head: PageHead;
   readonly attempts: PageDocument["attempts"];
@@ -35,13 +35,13 @@ export class Run {
   readonly lateAbove: number;
   /** Nodes that the diagnosis calls slow, by name. */
   readonly isSlow: ReadonlySet<string>;
-  /** What names on the page's narrow gutters leave out: what all nodes' names begin with. */
+  /** The common prefix of all nodes' names, left out in the page's narrow gutters. */
   readonly #shared: string;
   /** The domain that all nodes share. */
   readonly #sharedEnd: string;
   readonly #phaseInJob: readonly number[];
   readonly #tasks: TaskChains;
-  /** What `shows` is a part of. */
+  /** The array that `shows` is a part of. */
   readonly #shown: Uint8Array;
   /** The bars by slot of a page that grows. */
   readonly #bars: GrowingBars | undefined;
@@ -97,7 +97,7 @@ export class Run {
     return own.toSorted((a, b) => (ordinal[a] ?? 0) - (ordinal[b] ?? 0) || a - b);
   }
 
-  /** For instance `reduce/53#0`; with its job before it, where there are several. */
+  /** For instance `reduce/53#0`; the job's name precedes it where there are several jobs. */
   nameOf(i: number): string {
     const phase = this.phaseName(this.attempts.phase[i] ?? 0);
     return `${phase}/${this.attempts.task[i]}#${this.attempts.ordinal[i]}`;
@@ -115,7 +115,7 @@ export class Run {
     return this.#phaseInJob[this.attempts.phase[i] ?? 0] ?? 0;
   }
 
-  /** As `phaseInJob`, of a phase. */
+  /** As `phaseInJob`, for a phase. */
   placeInJob(phase: number): number {
     return this.#phaseInJob[phase] ?? 0;
   }
@@ -130,7 +130,7 @@ export class Run {
     return this.head.nodes[this.attempts.node[i] ?? -1]?.name ?? "unknown";
   }
 
-  /** The node's name, without what all names begin with if they are long. */
+  /** The node's name, without the common prefix if names are long. */
   shortNode(node: number): string {
     return this.shortName(this.head.nodes[node]?.name ?? "unknown");
   }
@@ -154,7 +154,7 @@ export class Run {
     return (this.attempts.endedAt[i] ?? 0) - (this.attempts.startedAt[i] ?? 0);
   }
 
-  /** Without the wait for its input. */
+  /** The attempt's time without the wait for its input. */
   ownMs(i: number): number {
     return this.tookMs(i) - (this.attempts.heldMs[i] || 0);
   }
@@ -173,13 +173,13 @@ export class Run {
     return !Number.isNaN(this.attempts.curves?.[CURVE_POINTS * i] ?? Number.NaN);
   }
 
-  /** What still runs in a live page, or when the log ends, ends with it. */
+  /** An attempt that still runs in a live page, or when the log ends, ends with the log. */
   hasEnded(i: number, at: number): boolean {
     const ended = this.attempts.endedAt[i] ?? 0;
     return this.attempts.end[i] === CUT_OFF ? ended < at : ended <= at;
   }
 
-  /** The attempt's progress at a moment, 0 to 1; NaN if the source does not tell. */
+  /** The attempt's progress at a moment, 0 to 1; NaN if the source does not say. */
   scoreAt(i: number, at: number): number {
     const { startedAt, endedAt } = this.attempts;
     if (at < (startedAt[i] ?? 0) || at > (endedAt[i] ?? 0)) return Number.NaN;
@@ -189,7 +189,7 @@ export class Run {
     return before.score + share * (after.score - before.score);
   }
 
-  /** When the attempt had come so far; NaN if it did not, or the source does not tell. */
+  /** When the attempt reached the score; NaN if it did not, or the source does not say. */
   reachedAt(i: number, score: number): number {
     const [before, after] = this.#around(i, (point) => point.score > score - ROUNDING);
     if (after === undefined) return Number.NaN;
@@ -197,7 +197,10 @@ export class Run {
     return before.at + share * (after.at - before.at);
   }
 
-  /** The first point of the attempt's curve beyond something, after the one before it. */
+  /**
+   * The last point of the attempt's curve before `isBeyond` holds, and the first point where it
+   * does.
+   */
   #around(i: number, isBeyond: (point: Reached) => boolean): readonly [Reached, Reached?] {
     let before: Reached = { at: this.attempts.startedAt[i] ?? 0, score: 0 };
     for (const point of this.#pointsOf(i)) {
@@ -244,12 +247,12 @@ interface Reached {
   readonly score: number;
 }
 
-/** A score is a sum of many small ones. */
+/** A score is a sum of many small ones, so it may be slightly off. */
 const ROUNDING = 1e-9;
 
 const LONG = 12;
 
-/** The domain that all names end with; empty if there is none, or names are addresses. */
+/** The domain that all names end with; empty if there is none or names are IP addresses. */
 export function sharedEnd(names: readonly string[]): string {
   const [first = ""] = names;
   const domain = /\..*[a-z].*$/i.exec(first)?.[0] ?? "";

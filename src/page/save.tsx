@@ -13,7 +13,7 @@ const FILES: readonly (readonly [told: string, name: FileName])[] = [
 
 interface Props {
   readonly state: PageState;
-  /** What else can be kept. */
+  /** What else can be saved. */
   readonly more: readonly Act[];
 }
 

@@ -8,12 +8,12 @@ import type { RunOptions } from "./run.ts";
 import { PageState } from "./state.ts";
 import { PageWorker, type WorkerSource } from "./wire/page-worker.ts";
 
-/** What only a page has that a server sends. */
+/** What only a server's page has. */
 interface LiveParts extends LiveViews {
   readonly barsOf: RunOptions["barsOf"];
 }
 
-/** Puts a document onto the page. `live`: the views of a run that goes on. */
+/** Puts a document onto the page. `live`: the views of a live run. */
 export function show(shown: PageDocument, live?: LiveParts): PageState {
   const place = document.getElementById("page");
   if (place === null) throw new Error("The page lacks its place.");
@@ -48,13 +48,13 @@ function listen(state: PageState): void {
     }
     const isInTimeline = document.querySelector("[data-timeline]") === target;
     if (press(state, event.key, isInTimeline)) event.preventDefault();
-    // What these keys select is seen, wherever on the page the reader is.
+    // What these keys select is scrolled into view.
     if (".,lL".includes(event.key)) requestAnimationFrame(showInspector);
   });
   for (const type of ["pointerdown", "focusin"]) {
     document.addEventListener(type, ({ target }) => closeMenus(target));
   }
-  // A link that is pasted into an open page: what it does not name is as at first.
+  // A link was pasted into the open page: everything that it does not name is reset.
   addEventListener("hashchange", () => {
     state.clear();
     state.setLimits({});
@@ -72,7 +72,7 @@ function listen(state: PageState): void {
   });
 }
 
-/** All but the one that holds what was touched. */
+/** Closes all menus but the one that holds the touched element. */
 function closeMenus(touched: EventTarget | null): void {
   for (const menu of document.querySelectorAll("details[name]")) {
     if (!(touched instanceof Node && menu.contains(touched))) menu.removeAttribute("open");
@@ -86,7 +86,7 @@ export function useWorker(state: PageState, source: WorkerSource): void {
   const worker = new PageWorker(source, () => state.given);
   state.worker.value = worker;
   effect(() => state.learn(worker.diagnosed.value));
-  // The address may have brought a limit along.
+  // The address may contain a limit.
   state.diagnoseChanged();
 }
 

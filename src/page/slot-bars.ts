@@ -1,12 +1,12 @@
 import { type Arranged, type Given, type GrowingBars, nodeBlocks } from "./arranged.ts";
 import { NOTHING } from "./classes.ts";
 
-/** Room that a row has beyond what it holds: a share of that, and a few. */
+/** Spare room of a row: a share of its bars, and a few more. */
 const ROOM = { share: 0.5, few: 8 };
 
 /**
- * The bars of a page that grows, by slot. Each row has room for more; when one is full, all get new
- * room. A place that holds no bar yet is beyond all times.
+ * The bars of a page that grows, by slot. Each row has spare room; when a row is full, all rows get
+ * new room. A place without a bar lies beyond all times.
  */
 export class SlotBars implements GrowingBars {
   #first: Int32Array = new Int32Array(1);
@@ -23,7 +23,7 @@ export class SlotBars implements GrowingBars {
     this.#layOut(given);
   }
 
-  /** Attempts that are new or changed. COST: O(changed); now and then O(attempts). */
+  /** Adds new attempts and updates changed ones. COST: O(changed); now and then O(attempts). */
   grow(given: Given, changed: readonly number[]): void {
     const { attempts } = given;
     const before = this.#count;
@@ -67,7 +67,7 @@ export class SlotBars implements GrowingBars {
     this.#placeOf[i] = place;
   }
 
-  /** Behind the bars of its row that start before it; false if the row is full. */
+  /** Inserts a bar behind the bars of its row that start earlier; false if the row is full. */
   #add(i: number, given: Given): boolean {
     const row = given.attempts.row[i] ?? 0;
     const [first = 0, end = 0] = [this.#first[row], this.#first[row + 1]];

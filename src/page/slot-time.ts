@@ -19,7 +19,7 @@ const PARTS = [
 const RUNNING: Part = "cut off by the log's end";
 type Part = (typeof PARTS)[number][0];
 
-/** Slot time by what became of it; idle only where the log names its slots. */
+/** Slot time by outcome; idle time only where the log names its slots. */
 export function slotTimes(run: Run): readonly SlotShare[] {
   const sums = new Map<Part, number>();
   for (let i = 0; i < run.attempts.length; i++) {
@@ -45,7 +45,7 @@ export function slotTimes(run: Run): readonly SlotShare[] {
   ].filter(({ ms }) => ms > 0);
 }
 
-/** A success counts as useful once; another of the same task is the output made again. */
+/** A task's first success counts as useful; a later one made the output again. */
 function partOf(run: Run, i: number): Part {
   switch (run.endOf(i)) {
     case "failed":
@@ -63,7 +63,7 @@ function partOf(run: Run, i: number): Part {
   }
 }
 
-/** The other succeeded while this one ran. */
+/** The task's other attempt succeeded while this one ran. */
 function isTwin(run: Run, i: number, other: number): boolean {
   if (run.endOf(other) !== "succeeded") return false;
   const ended = run.attempts.endedAt[other] ?? 0;

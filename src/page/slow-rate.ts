@@ -6,9 +6,9 @@ import { type Run, SUCCEEDED } from "./run.ts";
 const PERCENTILE = 25;
 
 /**
- * The rate below which an attempt was slow at a moment, in tasks per ms: as the policy had it just
- * then, or else the 25th percentile of the rates. NaN if unknown. `of`: the attempts of the
- * phases of this name.
+ * The rate below which an attempt was slow at a moment, in tasks per ms: the policy's at that time,
+ * or else the 25th percentile of the rates. NaN if unknown. `of`: the attempts of the phases of
+ * this name.
  */
 export function slowRate(run: Run, name: string, of: readonly number[], at: number): number {
   const { decisions, refusals } = run.head;

@@ -4,7 +4,7 @@ import type { Run } from "./run.ts";
 
 /** Where an attempt is in its work. */
 export interface Progress {
-  /** NaN if the source does not tell. */
+  /** NaN if the source does not say. */
   readonly score: number;
   /** Empty if the work is one stage. */
   readonly stage: string;
@@ -13,14 +13,14 @@ export interface Progress {
 }
 
 const WHOLE: Stage = { name: "", share: 1 };
-/** Below this share of a stage, the rate of an attempt says little. */
+/** Below this share of a stage, an attempt's rate is unreliable. */
 const TOLD = 0.05;
-/** A share is a sum of many small ones. */
+/** A share is a sum of many small ones, so it may be slightly off. */
 const ROUNDING = 1e-9;
 
 /**
- * How far attempts were at a moment, and what was left of each: its stage at the attempt's rate
- * since the stage began, then the later stages as long as they had taken its peers.
+ * How far attempts were at a moment, and the time left of each: its stage continues at the
+ * attempt's rate since the stage began, and later stages take as long as they took its peers.
  */
 export function progressAt(run: Run, at: number): (i: number) => Progress {
   let peers: readonly (readonly number[])[][] | undefined;
@@ -41,7 +41,7 @@ export function progressAt(run: Run, at: number): (i: number) => Progress {
     for (const [n, next] of later.entries()) {
       peers ??= stageTimes(run, at);
       const took = peers[phase]?.at(n - later.length) ?? [];
-      // Before a peer has come so far, the attempt's own rate must do.
+      // Until a peer has come this far, the attempt's own rate is used.
       leftMs += took.length > 0 ? median(took) : (wholeMs * next.share) / share;
     }
     return { score, stage: name, leftMs };
@@ -49,9 +49,9 @@ export function progressAt(run: Run, at: number): (i: number) => Progress {
 }
 
 /**
- * The part of its task that lies behind a score: stages count by the time that they took the peers,
- * not by their share of the score. Where reduces copy and sort nothing, the first two thirds of
- * their score are no work.
+ * The part of a task's work that is done at a score: stages count by the time that they took the
+ * peers, not by their share of the score. Where reduces copy and sort nothing, the first two thirds
+ * of their score are no work.
  */
 export function workOf(run: Run): (i: number, score: number) => number {
   const took = stageTimes(run, Infinity).map((of) =>
@@ -70,10 +70,10 @@ export function workOf(run: Run): (i: number, score: number) => number {
   };
 }
 
-/** Enough of them for a median. */
+/** The number of attempts that is enough for a median. */
 const SAMPLE = 4_000;
 
-/** What attempts took for the stages that they had ended by then, by phase and stage. */
+/** The times of the stages that attempts had ended by then, by phase and stage. */
 function stageTimes(run: Run, at: number): (readonly number[])[][] {
   const { head, attempts } = run;
   const took = head.phases.map(({ stages = [] }) => stages.map((): number[] => []));

@@ -17,14 +17,14 @@ interface Ran {
   readonly task: number;
   readonly ordinal?: number;
   readonly from: number;
-  /** Where it is left out, the attempt runs. */
+  /** If absent, the attempt runs. */
   readonly to?: number;
   readonly score?: number;
   /** When it reached the twelfths of its work, in ms after its start. */
   readonly curve?: readonly number[];
 }
 
-/** A job of three maps, and of reduces that read them. */
+/** A job of three maps, and reduces that read them. */
 function runOf(ran: readonly Ran[], told: Partial<PageHead> = {}): Run {
   const columns = columnsOf(() => new Float64Array(ran.length));
   for (const [i, { phase, task, ordinal = 0, from, to = Number.NaN, score = 1 }] of ran.entries()) {
@@ -86,7 +86,7 @@ test("tasks without a slot come in waves, each as long as the peers took", () =>
   expect(standing).toMatchObject({ toGoMs: 4_000, waiting: 1 });
 });
 
-/** Who goes on, how far it is and what is left, in words. */
+/** The running attempts, their progress and their time left, in words. */
 const wordsOf = (run: Run): readonly string[] =>
   momentAt(run, NOW).running.map(
     (going) => `${run.nameOf(going.i)}: ${scoreText(going)}, ${leftText(run, going)}`,

@@ -4,23 +4,23 @@ import type { Refusal } from "../report/page/document.ts";
 import { type Going, type Moment, rank } from "./moment.ts";
 import { type Run, SUCCEEDED } from "./run.ts";
 
-/** A task at work: its first attempt that runs, and the others. */
+/** A running task: its oldest running attempt, and the others. */
 export interface TaskAtWork {
   readonly phase: number;
   readonly first: Going;
   readonly copies: readonly Going[];
-  /** Of the attempt that would end first; infinite if unknown. */
+  /** The time left of the attempt that would end first; infinite if unknown. */
   readonly leftMs: number;
 }
 
-/** What the attempts of a phase that succeeded took. */
+/** What a phase's succeeded attempts took. */
 export interface Peers {
   readonly tookMs: number;
   /** The 25th percentile of their rates, in tasks per ms. */
   readonly ratePerMs: number;
 }
 
-/** How far a phase is that is not done. */
+/** The progress of an unfinished phase. */
 export interface Standing {
   readonly phase: number;
   readonly done: number;
@@ -29,11 +29,11 @@ export interface Standing {
   readonly toGoMs: number;
   /** Tasks that have no slot yet. */
   readonly waiting: number;
-  /** Tasks at work that need over half of the time to go; none if tasks that wait need more. */
+  /** Running tasks that need over half of the time to go; none if waiting tasks need more. */
   readonly holding: number;
 }
 
-/** Those that would end last come first: a task with a healthy copy is not in the way. */
+/** Tasks that would end last come first; a task with a healthy copy is not in the way. */
 export function tasksAtWork(run: Run, { running }: Moment): readonly TaskAtWork[] {
   const tasks = new Map<string, Going[]>();
   for (const going of running) {
@@ -57,7 +57,7 @@ const rankOf = ({ first, leftMs }: TaskAtWork): number =>
 
 const startOf = ({ attempts }: Run, { i }: Going): number => attempts.startedAt[i] ?? 0;
 
-/** Enough of them for a median. */
+/** The number of attempts that is enough for a median. */
 const SAMPLE = 20_000;
 
 export function peersByPhase({ head, attempts }: Run): readonly Peers[] {
@@ -74,7 +74,7 @@ export function peersByPhase({ head, attempts }: Run): readonly Peers[] {
   });
 }
 
-/** The first phase that is not done, of each job. */
+/** The first unfinished phase of each job. */
 export function standingsOf(
   run: Run,
   { done }: Moment,
@@ -92,7 +92,7 @@ export function standingsOf(
     const waiting = Math.max(0, all - finished - own.length);
     const lefts = own.map(({ leftMs }) => leftMs).filter(Number.isFinite);
     const longest = lefts.length === 0 ? Number.NaN : Math.max(...lefts);
-    // Tasks that wait come in waves, each as long as the peers took.
+    // Waiting tasks come in waves, each as long as the peers took.
     const waves = Math.ceil(waiting / Math.max(1, own.length));
     const behind = waves === 0 ? 0 : waves * (peers[phase]?.tookMs ?? Number.NaN);
     const toGoMs = waves === 0 ? longest : Math.max(longest, behind);

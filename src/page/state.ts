@@ -10,10 +10,12 @@ import { Run, type RunOptions } from "./run.ts";
 import type { Diagnosed } from "./worker/messages.ts";
 import type { Works } from "./works.ts";
 
-/** The most attempts of a job that is diagnosed again as the user types; others have a button. */
+/**
+ * A job of at most this many attempts is diagnosed again as the user types; others have a button.
+ */
 const AS_TYPED_MAX = 20_000;
 
-/** Phases of one name, over all jobs. */
+/** Phases with the same name, over all jobs. */
 export interface Family {
   readonly name: string;
   readonly attempts: number;
@@ -28,38 +30,40 @@ export class PageState {
   readonly attempt = signal(-1);
   /** The decision that is selected; -1 if none. */
   readonly decision = signal(-1);
-  /** A moment that was pinned, and the one under the pointer. */
+  /** The pinned moment, and the moment under the pointer. */
   readonly pinned = signal<number | undefined>(undefined);
   readonly pointer = signal<number | undefined>(undefined);
   /** The attempt under the pointer; -1 if none. */
   readonly hover = signal(-1);
   readonly area = signal<Window | undefined>(undefined);
-  /** The phases' name that the reader chose for the plots of tasks; empty if none. */
+  /** The name of the phases that the reader chose for the plots of tasks; empty if none. */
   readonly chosen = signal("");
   readonly find = signal("");
   /** Which decisions are listed; empty for all but first launches. */
   readonly listed = signal("");
   readonly isHelpOpen = signal(false);
-  /** Of a live page: when it was last heard of, by this browser's clock; undefined: connected. */
+  /**
+   * For a live page: when the server last answered, by this browser's clock; undefined: connected.
+   */
   readonly lostAt = signal<number | undefined>(undefined);
-  /** Of a live page: when its journal last grew, by this browser's clock. */
+  /** For a live page: when its journal last grew, by this browser's clock. */
   readonly grewAt = signal(0);
-  /** Why a live page goes on no more, in a sentence. */
+  /** Why a live page no longer grows, in a sentence. */
   readonly problem = signal<string | undefined>(undefined);
-  /** The study that the simulator makes meanwhile. */
+  /** The study that the simulator is running. */
   readonly study = signal<Study | undefined>(undefined);
-  /** Diagnoses and runs the job again, and writes files; undefined while the run goes on. */
+  /** Diagnoses and runs the job again, and writes files; undefined during the run. */
   readonly worker = signal<Works | undefined>(undefined);
-  /** Limits of the diagnosis that were changed here. */
+  /** Limits of the diagnosis that the reader changed. */
   readonly changed = signal<Partial<Limits>>({});
-  /** The limits of the diagnosis that is shown are those of `changed`. */
+  /** Whether the shown diagnosis uses the limits in `changed`. */
   readonly isDiagnosed = signal(true);
   readonly theme = signal<"light" | "dark">("light");
   readonly moment = computed(() => this.pinned.value ?? this.pointer.value);
 
-  /** Late attempts, the one that took longest beside its expected time first. */
+  /** Late attempts, by time over expected time, the largest first. */
   readonly #late = computed(() => lateOf(this.run));
-  /** As it was given, without what was changed here. */
+  /** The document as it was given, without the reader's changes. */
   #given: PageDocument;
   readonly #families = computed(() => familiesOf(this.run));
 
@@ -81,7 +85,7 @@ export class PageState {
     return this.#families.value;
   }
 
-  /** The phases' name that plots of tasks show: the one that was chosen, or the costliest. */
+  /** The name of the phases in the plots of tasks: the chosen one, or the costliest. */
   get family(): string {
     const names = this.families.map(({ name }) => name);
     return names.includes(this.chosen.value) ? this.chosen.value : (names[0] ?? "");
@@ -91,14 +95,14 @@ export class PageState {
     return this.#given;
   }
 
-  /** The limits in force: the diagnosis's own, and what was changed here. */
+  /** The limits in force: the diagnosis's own, with the reader's changes. */
   get limits(): Limits {
     return { ...DEFAULT_LIMITS, ...this.#given.head.why?.limits, ...this.changed.value };
   }
 
   /**
-   * Other limits; none: those of the diagnosis. The marks of late attempts move at once; the
-   * worker diagnoses the job again, as one types if the job is small.
+   * Changes limits; `{}` restores the diagnosis's own. The marks of late attempts move at once; the
+   * worker diagnoses a small job again as the reader types.
    */
   setLimits(changed: Partial<Limits>): void {
     const own = { ...DEFAULT_LIMITS, ...this.#given.head.why?.limits };
@@ -109,7 +113,7 @@ export class PageState {
     this.diagnoseChanged();
   }
 
-  /** As one types, if limits were changed here. */
+  /** Diagnoses a small job again as the reader types, if limits were changed. */
   diagnoseChanged(): void {
     if (!this.isDiagnosed.value && this.diagnosesAsTyped) this.diagnose();
   }
@@ -118,27 +122,27 @@ export class PageState {
     return (this.#given.head.why?.job.attempts ?? 0) <= AS_TYPED_MAX;
   }
 
-  /** With the limits that were changed here. */
+  /** Diagnoses the job again with the changed limits. */
   diagnose(): void {
     const worker = this.worker.value;
     if (worker?.hasJob === true) worker.diagnose(this.changed.value);
   }
 
-  /** The worker's answer, unless the limits were changed again meanwhile. */
+  /** Takes the worker's answer, unless the limits have changed since. */
   learn(found: Diagnosed | undefined): void {
     if (found === undefined || textOf(found.limits) !== textOf(this.changed.peek())) return;
     this.isDiagnosed.value = true;
     this.#show(rediagnosed(this.#given, found));
   }
 
-  /** The page has grown: what was selected stays selected, what was seen whole is seen whole. */
+  /** The page has grown: the selection stays, and a window that showed everything still does. */
   renew({ document, changed }: Grown): void {
     this.#given = document;
     this.isDiagnosed.value = Object.keys(this.changed.peek()).length === 0;
     this.#show(document, { changed });
   }
 
-  /** `changed`: the attempts that differ from those that are shown; undefined: any may. */
+  /** `changed`: the attempts that differ from those shown; undefined: any may differ. */
   #show(document: PageDocument, { by, changed }: ShowOptions = {}): void {
     const before = this.#run.peek();
     const { lateAbove } = this.changed.peek();
@@ -162,7 +166,7 @@ export class PageState {
     return wholeOf(this.run);
   }
 
-  /** Shows these times, as far as there is something. */
+  /** Shows these times, within the run. */
   show(from: number, to: number): void {
     const span = Math.min(Math.max(to - from, 5), this.whole.to);
     this.window.value = { ...this.window.value, ...kept(from, span, this.whole.to) };
@@ -178,7 +182,7 @@ export class PageState {
     this.window.value = { ...rows, ...kept(start, span, whole.to) };
   }
 
-  /** Moves by a share of what is seen. */
+  /** Moves by a share of the window. */
   move(share: number): void {
     const { from, to, ...rows } = this.window.value;
     this.window.value = { ...rows, ...kept(from + share * (to - from), to - from, this.whole.to) };
@@ -218,7 +222,7 @@ export class PageState {
     if (decision.attempt >= 0) this.reveal(decision.attempt);
   }
 
-  /** Arranges the timeline's rows in another way, and shows all of them. */
+  /** Arranges the timeline's rows differently, and shows all of them. */
   arrange(by: RowsBy): void {
     const { head, attempts, rows } = this.run;
     if (rows.by === by) return;
@@ -234,7 +238,7 @@ export class PageState {
     this.arrange(ROWS_BY[(ROWS_BY.indexOf(this.run.rows.by) + 1) % ROWS_BY.length] ?? "slot");
   }
 
-  /** Shows the node's rows alone, with two neighbours' room around them. */
+  /** Shows only the node's rows, with two rows' room around them. */
   showNode(name: string): void {
     this.arrange("slot");
     const { nodes, rows } = this.run.head;
@@ -253,7 +257,7 @@ export class PageState {
     };
   }
 
-  /** Shows the job's time, of one that runs until now. */
+  /** Shows the job's time, up to now if the job runs. */
   showJob({ submittedAt, endedAt }: PageJob): void {
     const { to } = this.whole;
     this.window.value = {
@@ -263,7 +267,7 @@ export class PageState {
     };
   }
 
-  /** Moves the window only as far as it takes to see the attempt. */
+  /** Moves the window only as far as needed to show the attempt. */
   reveal(i: number): void {
     const { attempts } = this.run;
     const { from, to, top, bottom } = this.window.value;
@@ -292,7 +296,7 @@ export class PageState {
     this.decide(Math.min(Math.max(from + step, 0), count - 1));
   }
 
-  /** The next late attempt, the one that took longest beside its expected time first. */
+  /** Selects the next late attempt, in the order of time over expected time, the largest first. */
   selectLate(): void {
     const next = this.#late.value.indexOf(this.attempt.value) + 1;
     const attempt = this.#late.value[next % Math.max(1, this.#late.value.length)];

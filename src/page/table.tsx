@@ -8,11 +8,11 @@ interface Props {
   readonly of: readonly string[];
   readonly rows: readonly Cells[];
   readonly class?: string;
-  /** Rows that say little: by their numbers. */
+  /** The numbers of the rows that say little. */
   readonly weak?: readonly boolean[];
 }
 
-/** A table of rows alike. */
+/** A table of uniform rows. */
 export const Table = ({ of, rows, weak = [], class: name }: Props) => (
   <table class={name}>
     <Heads of={of} />

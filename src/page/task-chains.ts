@@ -1,6 +1,6 @@
 import type { AttemptTable } from "../report/page/document.ts";
 
-/** The attempts of each task, each with the one that was known before it. */
+/** The attempts of each task, each linked to the one that was added before it. */
 export class TaskChains {
   /** By phase and task: the attempt that was added last. */
   readonly #latest: number[][] = [];

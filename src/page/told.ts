@@ -5,17 +5,17 @@ import { nodeSpeeds } from "./node-speed.ts";
 import { slotTimes } from "./slot-time.ts";
 import type { PageState } from "./state.ts";
 
-/** What a view shows, for other programs, and how it comes about. */
+/** What a view shows, for other programs, and how it is computed. */
 export interface ViewTold {
   /** The rows of the view; fields are numbers in ms or bytes, and texts. */
   readonly rows: () => readonly object[];
-  /** How it is computed, in a sentence. */
+  /** How the view is computed, in a sentence. */
   readonly how: string;
-  /** More of it, a line each. */
+  /** Further details, a line each. */
   readonly lines?: readonly string[];
   /** The document that says more. */
   readonly document: string;
-  /** Whether the view has pictures that may be kept in vectors. */
+  /** Whether the view has pictures that can be saved as vectors. */
   readonly isDrawn?: boolean;
 }
 

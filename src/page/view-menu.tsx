@@ -7,12 +7,12 @@ import type { Works } from "./works.ts";
 interface Props extends ViewTold {
   readonly id: string;
   readonly name: string;
-  /** The colour of the ground of pictures. */
+  /** The background colour of pictures. */
   readonly paper: string;
   readonly worker: Works | undefined;
 }
 
-/** A view's menu: copy what it shows, keep its picture, or read how it is computed. */
+/** A view's menu: copy its data, save its picture, or read how it is computed. */
 export function ViewMenu({ id, name, rows, how, document: read, lines = [], ...look }: Props) {
   const copy = async (text: string): Promise<string> => {
     await navigator.clipboard.writeText(text);

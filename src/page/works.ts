@@ -10,13 +10,13 @@ import type { Drawing } from "./worker/svg.ts";
 export interface Works {
   /** Whether the page carries its job, so that it can be diagnosed again. */
   readonly hasJob: boolean;
-  /** Whether the job is small enough to be run again in a page. */
+  /** Whether the job is small enough to be simulated in a page. */
   readonly simulates: boolean;
-  /** What may be tried; empty before `start`. */
+  /** The policies that may be tried; empty before `start`. */
   readonly offered: ReadonlySignal<readonly Offered[]>;
-  /** Runs so far and an estimate of all, while it runs. */
+  /** Runs so far and an estimate of all, during a simulation. */
   readonly progress: ReadonlySignal<{ readonly done: number; readonly all: number } | undefined>;
-  /** The rows of all that was asked in this page. */
+  /** The rows of all questions asked in this page. */
   readonly answer: ReadonlySignal<WhatIf | undefined>;
   /** The latest diagnosis that was asked for. */
   readonly diagnosed: ReadonlySignal<Diagnosed | undefined>;
@@ -25,10 +25,10 @@ export interface Works {
   readonly failure: ReadonlySignal<string>;
   start(): Promise<void>;
   run(policy: string, sets: readonly string[], seeds: number): void;
-  /** Only the latest of several is answered. */
+  /** Of several requests only the latest is answered. */
   diagnose(limits: Partial<Limits>): void;
   /** Writes the file, for the user to keep. */
   save(name: FileName, document: PageDocument): void;
-  /** As `save`, in vectors. */
+  /** As `save`, for a vector drawing. */
   saveDrawing(name: string, drawing: Drawing): void;
 }

@@ -49,7 +49,7 @@ describe("names", () => {
     expect(parseDiscipline("late, sharing=fifo-plain").name).toBe("late,sharing=fifo-plain");
   });
 
-  test("a combination without a name stands on none", () => {
+  test("a combination without a name is based on none", () => {
     expect(seats("sharing=fifo-plain,speculation=hadoop,data=none")).toEqual({
       ...CLASSIC,
       sharing: "fifo-plain",
@@ -143,7 +143,7 @@ describe("settings", () => {
       Object.entries(defaults).map(([name, value]) => [name, { default: value, about: "" }]),
     );
 
-  test("of the data seat go to those of its policies that know them", () => {
+  test("of the data seat go to its policies that have them", () => {
     const data = (
       name: string,
       defaults: { readonly [name: string]: number },
@@ -203,7 +203,7 @@ describe("descriptions", () => {
     },
   );
 
-  test("names and parameters that are not known are refused", () => {
+  test("unknown names and parameters are refused", () => {
     const described = describeDiscipline(parseDiscipline("late"));
     const other = { policy: "later", params: {} };
     expect(mistake(() => restoreDiscipline({ ...described, speculation: other }))).toMatchObject({
@@ -235,7 +235,7 @@ describe("the registry", () => {
     },
   );
 
-  test("every default is what its parameter may be", () => {
+  test("every default is valid for its parameter", () => {
     for (const { policy } of rows) {
       for (const [name, value] of Object.entries(defaultsOf(policy))) {
         expect(checkValue(policy, name, value, "")).toBe(value);
@@ -243,7 +243,7 @@ describe("the registry", () => {
     }
   });
 
-  test("each line can be read by itself", () => {
+  test("each line is complete on its own", () => {
     const lines = [
       ...REGISTRY.disciplines.map(({ meaning }) => meaning),
       ...rows.flatMap(({ meaning, policy }) => [
@@ -256,7 +256,7 @@ describe("the registry", () => {
     ).toEqual([]);
   });
 
-  test("no name stands for two policies of a seat, or for two disciplines", () => {
+  test("no two policies of a seat, and no two disciplines, share a name", () => {
     for (const seat of SEATS) {
       const names = REGISTRY[seat].map(({ policy }) => policy.name);
       expect(new Set(names).size).toBe(names.length);

@@ -4,7 +4,7 @@ import { type Launch, World } from "../../test/support/world.ts";
 import { parseDiscipline } from "./discipline.ts";
 import { REGISTRY } from "./registry.ts";
 
-/** What an estimator remembers does not depend on the discipline: each is tried under three. */
+/** An estimator's memory does not depend on the discipline: each is tried under three. */
 const disciplines = [
   ...REGISTRY.disciplines.map(({ name }) => name),
   ...["late", "mantri", "yarn"].flatMap((name) =>
@@ -18,7 +18,7 @@ const runs = ({ task, as }: Launch): Run => {
   return steadily(task.index === 3 && as === "original" ? 900_000 : 40_000 + 500 * task.index);
 };
 
-/** How much of a memory is there: entries of lists, maps and sets at any depth. */
+/** The size of a memory: entries of lists, maps and sets at any depth. */
 function sizeOf(memory: unknown): number {
   if (typeof memory !== "object" || memory === null) return 0;
   const entries = memory instanceof Map ? [...memory.entries()].flat() : Object.values(memory);
@@ -26,13 +26,13 @@ function sizeOf(memory: unknown): number {
   return entries.reduce((sum: number, one) => sum + sizeOf(one), own);
 }
 
-test.each(disciplines)("under %s no policy remembers more for the jobs that have ended", (text) => {
+test.each(disciplines)("under %s no policy's memory grows with the ended jobs", (text) => {
   let sizes: number[] = [];
   const memory = (one: unknown): unknown => {
     sizes.push(sizeOf(one));
     return one;
   };
-  // As much as is remembered of each node is there after the first jobs.
+  // The memory about each node is complete after the first jobs.
   const estimator = parseDiscipline(text).estimator.policy.name;
   const sets = estimator === "mantri" ? ["estimator.machineAttempts=1"] : [];
   const world = new World({ discipline: text, sets, memory, runs });
@@ -45,7 +45,7 @@ test.each(disciplines)("under %s no policy remembers more for the jobs that have
     world.look();
     return [...sizes];
   };
-  // What is remembered of nodes, over all jobs, is there after the first few.
+  // The memory about nodes, over all jobs, is complete after the first few jobs.
   for (let round = 0; round < 4; round++) after();
   const once = after();
   expect(once).toHaveLength(5 + parseDiscipline(text).data.length);

@@ -24,7 +24,7 @@ describe("policies of a user's own", () => {
     disciplines: [{ name: "mine", speculation: "oldest", sharing: "fair" }],
   });
 
-  test("are looked up by name, as the others are", () => {
+  test("are looked up by name, like the others", () => {
     expect(registry.speculation.at(-1)).toMatchObject({
       policy: { name: "oldest", params: oldest.params },
       meaning: "the oldest first",
@@ -37,7 +37,7 @@ describe("policies of a user's own", () => {
     expect(sharing.policy.name).toBe("fair");
   });
 
-  test("leave their file in the description of a discipline that uses them, and only there", () => {
+  test("have their file in the description of a discipline that uses them, and only there", () => {
     const described = describeDiscipline(parseDiscipline("mine", [], registry));
     expect(described.files).toEqual(["mine.ts"]);
     expect(describeDiscipline(restoreDiscipline(described, registry))).toEqual(described);

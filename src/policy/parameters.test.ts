@@ -8,7 +8,7 @@ test("edits are insertions, deletions and changes", () => {
   expect(editsBetween("", "abc")).toBe(3);
 });
 
-test("beginnings come first, then few edits, then the alphabet; far names do not come", () => {
+test("prefixes come first, then few edits, then the alphabet; distant names are left out", () => {
   const known = ["late", "late-0.21", "hadoop", "hadoop-paper", "none"];
   expect(nearNames("late0.21", known)).toEqual(["late-0.21"]);
   expect(nearNames("hadoo", known)).toEqual(["hadoop", "hadoop-paper"]);

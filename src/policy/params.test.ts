@@ -19,7 +19,7 @@ const PARAMS = params({
 
 type OwnParams = ParamsOf<typeof PARAMS>;
 
-/** A policy as a user writes one: what it is told of a parameter stands in one place. */
+/** A policy as a user writes one: everything about a parameter stands in one place. */
 const own: SpeculationPolicy<OwnParams, null> = {
   name: "own",
   source: "this test",

@@ -48,7 +48,7 @@ test("an attempt on a node that was killed could not have ended", () => {
   );
 });
 
-test("a copy that lost is waste", () => {
+test("a losing copy is waste", () => {
   const beaten: EndedAttempt = { ...copy, end: { kind: "killed" } };
   expect(sentences({ ...original, endedAt: 9_800, end: { kind: "succeeded" } }, beaten)).toEqual([
     "the copy of map/1 on n1 was not needed (the original on n2 ended first, at 9.8 s): " +

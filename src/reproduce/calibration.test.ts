@@ -14,7 +14,7 @@ const calibration = parseCalibration(
   "calibration.json",
 );
 
-test("a constant stands wherever it is named, and may be made of others", () => {
+test("a constant replaces its name everywhere, and may use other constants", () => {
   const json = { hosts: [{ constant: "a.host" }], factor: 2 };
   expect(withConstants(json, calibration, place)).toEqual({
     hosts: [{ disk: 5, cores: 2 }],

@@ -43,7 +43,7 @@ const OWN = {
 };
 
 describe("the list of our own studies", () => {
-  test("has no tags: all of it is ours", () => {
+  test("has no tags: all lines are our own", () => {
     expect(parseOwnStudies([OWN], "ours.json").map(({ tag }) => tag)).toEqual(["ours"]);
   });
 
@@ -54,7 +54,7 @@ describe("the list of our own studies", () => {
     expect(() => parseOwnStudies([line], "ours.json")).toThrow(message);
   });
 
-  test("has each figure, setting and metric once, and the papers' list has none of them", () => {
+  test("has each figure, setting and metric once, distinct from the papers' list", () => {
     expect(() => parseOwnStudies([OWN, OWN], "ours.json")).toThrow(/\[1\]: .* that are new/);
     expect(() => figures({ ...OWN, tag: "ours" })).toThrow(/\[0\]\.tag: expected one of "input"/);
   });

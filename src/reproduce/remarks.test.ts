@@ -21,7 +21,7 @@ const figures = (...lines: readonly object[]) =>
 const asked = { runs: 3 };
 
 describe("remarks", () => {
-  test("are told once each, with the lines that they are about", () => {
+  test("are printed once each, with the lines that they concern", () => {
     const noted = { ...LINE, note: "a bound" };
     const metrics = ["a", "b", "c", "d", "e"];
     const list = figures(...metrics.map((metric) => ({ ...noted, metric })), LINE);

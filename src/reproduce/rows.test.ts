@@ -36,7 +36,7 @@ describe("rows", () => {
   const key = figureKey(LINE);
   const asked = { runs: 3 };
 
-  test("stand in the order of the list, with what was measured beside what was published", () => {
+  test("are in the order of the list, with measured values beside published ones", () => {
     const list = figures({ ...LINE, figure: "fig5" }, LINE);
     const rows = reportRows(list, new Map([[key, measured(1.6)]]), asked);
     expect(rows.map(({ measured: value, verdict }) => [value, verdict])).toEqual([
@@ -52,7 +52,7 @@ describe("rows", () => {
     );
   });
 
-  test("what came out as no number is told apart from what nobody measures", () => {
+  test("a measurement without a number differs from a missing measurement", () => {
     const list = figures(LINE, { ...LINE, metric: "wasted" });
     const rows = reportRows(list, new Map([[key, measured(Number.NaN)]]), asked);
     const remarks = [["it could not be computed: it is a share of nothing"], [NOBODY]];
@@ -61,7 +61,7 @@ describe("rows", () => {
     }
   });
 
-  test("a number whose interval is none is shown and decides nothing", () => {
+  test("a number without an interval is shown and decides nothing", () => {
     const found = { ...measured(1.6), low: Number.NaN, high: Number.NaN };
     const [row] = reportRows(figures(LINE), new Map([[key, found]]), asked);
     expect(row).toMatchObject({ measured: 1.6, low: null, high: null, verdict: "undecided" });
@@ -73,14 +73,13 @@ describe("rows", () => {
       const of = (runs: number, found: number) =>
         reportRows(figures(line), new Map([[key, measured(1.6, found)]]), { runs })[0];
       expect(of(1, 1)).toMatchObject({ measured: 1.6, low: null, verdict: "undecided" });
-      // Twenty groups of one run have an interval; of many runs, one alone is what chance has no
-      // part in.
+      // Twenty groups of one run have an interval; one of many runs alone excludes chance.
       expect(of(1, 20)?.verdict).not.toBe("undecided");
       expect(of(20, 1)?.verdict).not.toBe("undecided");
     }
   });
 
-  test("of our own studies say what the paper says of the question", () => {
+  test("of our own studies quote the paper on the question", () => {
     const [row] = reportRows(parseOwnStudies([OWN], "ours.json"), new Map(), asked);
     expect(row?.remarks).toEqual(["the paper (4): left open", NOBODY]);
     expect(row?.verdict).toBe("shown");

@@ -47,13 +47,13 @@ describe("a score", () => {
   });
   const rows = reportRows(list, new Map(pairs), { runs: 3 });
 
-  test("is one line, of what is judged alone", () => {
+  test("is one line, of judged rows only", () => {
     expect(scoreLine(scoreOf(rows))).toBe(
       "orderings 2 of 4, ratios 1 of 4 within, 2 contradicted, 2 undecided",
     );
   });
 
-  test("is told for each paper and for all, and every judged row is in one of its columns", () => {
+  test("exists for each paper and for all, and has every judged row in one column", () => {
     const none = { of: 0, good: 0, sameDirection: 0, contradicted: 0, undecided: 0 };
     const ratios = { of: 4, good: 1, sameDirection: 1, contradicted: 1, undecided: 1 };
     const orderings = { of: 4, good: 2, sameDirection: 0, contradicted: 1, undecided: 1 };
@@ -65,7 +65,7 @@ describe("a score", () => {
     expect(standings(rows.slice(0, 4)).map(({ paper }) => paper)).toEqual(["late"]);
   });
 
-  test("what came out otherwise is listed, contradictions first", () => {
+  test("failures are listed, contradictions first", () => {
     expect(otherwise(rows).map(({ paper, metric, verdict }) => [paper, metric, verdict])).toEqual([
       ["late", "c", "contradicted"],
       ["mantri", "c", "contradicted"],

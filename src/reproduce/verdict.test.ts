@@ -66,7 +66,7 @@ describe("a ratio", () => {
     expect(verdictOf(ratio(-0.4, "reduction"), measured(0.5, 0.4))).toBe("contradicted");
   });
 
-  test("is contradicted by a narrow interval that holds zero, whatever its middle's sign", () => {
+  test("is contradicted by a narrow interval around zero, whatever its middle's sign", () => {
     for (const value of [0.991, 1, 1.0019]) {
       expect(verdictOf(ratio(1.4, "speedup"), measured(value, 0.02))).toBe("contradicted");
       expect(verdictOf(ratio(0.6, "speedup"), measured(value, 0.02))).toBe("contradicted");
@@ -76,14 +76,14 @@ describe("a ratio", () => {
     expect(verdictOf(ratio(200, "value"), measured(2, 3))).toBe("contradicted");
   });
 
-  test("with an interval of no end is undecided, whatever its middle", () => {
+  test("with an infinite interval is undecided, whatever its middle", () => {
     const endless = Number.POSITIVE_INFINITY;
     expect(verdictOf(ratio(1.4, "speedup"), measured(1.4, endless))).toBe("undecided");
     expect(verdictOf(ratio(1.05, "speedup"), measured(1.4, endless))).toBe("undecided");
     expect(verdictOf(ordering("below 0"), measured(-1, endless))).toBe("undecided");
   });
 
-  test("with a published gain below 0.1 is judged by its sign alone", () => {
+  test("with a published gain below 0.1 is judged only by its sign", () => {
     for (const figure of [ratio(1.085, "speedup"), ratio(0.085, "reduction")]) {
       const at = figure.gain === "speedup" ? 1 : 0;
       expect(verdictOf(figure, measured(at + 0.5, 0.4))).toBe("within");
@@ -94,7 +94,7 @@ describe("a ratio", () => {
     expect(verdictOf(ratio(-0.08, "reduction"), measured(-0.3, 0.1))).toBe("within");
   });
 
-  test("with a gain of 0.1 or more is not", () => {
+  test("with a gain of 0.1 or more is judged by its value", () => {
     expect(verdictOf(ratio(0.1, "reduction"), measured(0.5))).toBe("same direction");
     expect(verdictOf(ratio(0.09, "value"), measured(0.5))).toBe("same direction");
   });
@@ -113,7 +113,7 @@ describe("an ordering", () => {
   });
 });
 
-describe("what is not judged", () => {
+describe("a row that is not judged", () => {
   test.each(["input", "shape", "not printed"] as const)(
     "%s is shown, whatever comes",
     (tag: Tag) => {
@@ -125,13 +125,13 @@ describe("what is not judged", () => {
   );
 });
 
-test("what nobody measures is undecided", () => {
+test("a figure without a measurement is undecided", () => {
   expect(verdictOf(ratio(1.4, "speedup"), undefined)).toBe("undecided");
   expect(verdictOf(ordering("above 0"), undefined)).toBe("undecided");
 });
 
 test("a policy that does nothing passes nothing", () => {
-  // Paired with itself it is as fast as itself, run for run.
+  // Paired with itself, the policy is equally fast in every run.
   const published = [-0.9, -0.4, -0.05, 0.05, 0.08, 0.1, 0.2, 0.5, 0.99, 3];
   for (const gain of published) {
     const asSpeedup = verdictOf(ratio(1 + gain, "speedup"), measured(1));

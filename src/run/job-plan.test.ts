@@ -21,7 +21,7 @@ function plan(text: string, reduces?: number) {
   return planJob({ ...own, ...(reduces !== undefined && { reduces }) }, join(folder, "prepared"));
 }
 
-test("a shuffle has no more partitions than the kernels can tell apart", async () => {
+test("a shuffle has at most as many partitions as the kernels can tell apart", async () => {
   const flag = "reduces: expected at most 65536 reduces, found 65537";
   await expect(plan(JOB(""), 65_537)).rejects.toThrow(flag);
   const file = /job-\d+\.ts: expected at most 65536 reduces, found 300000/;

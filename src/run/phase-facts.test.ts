@@ -42,7 +42,7 @@ const attempt = (
       : { kind, by: "core", why: rule("twin-succeeded") },
 });
 
-describe("what phases were and cost", () => {
+describe("the facts of phases", () => {
   const facts = phaseFacts(
     [
       { name: "map", tasks: 2, results: [shuffled(100, 0), shuffled(300, 3)] },
@@ -59,11 +59,11 @@ describe("what phases were and cost", () => {
     ],
   );
 
-  test("is told once for each name, in order", () => {
+  test("appear once per name, in order", () => {
     expect(facts.map(({ name, tasks }) => `${name} ${tasks}`)).toEqual(["map 3", "reduce 1"]);
   });
 
-  test("counts bytes, records, spills, merges and skew over tasks", () => {
+  test("count bytes, records, spills, merges and skew over tasks", () => {
     expect(facts[0]).toMatchObject({
       inputBytes: 600,
       inputRecords: 6,
@@ -76,7 +76,7 @@ describe("what phases were and cost", () => {
     expect(facts[1]).toMatchObject({ inputBytes: 20, spills: 0, merges: 0 });
   });
 
-  test("counts copies and slot time over attempts", () => {
+  test("count copies and slot time over attempts", () => {
     expect(facts[0]).toMatchObject({ copiesWon: 1, copiesLost: 1, slotMs: 90, wastedMs: 50 });
     expect(facts[0]).toMatchObject({ from: 5, to: 71 });
     expect(facts[1]).toMatchObject({ copiesWon: 0, copiesLost: 0, slotMs: 12, wastedMs: 0 });

@@ -15,19 +15,19 @@ describe("replicas of splits", () => {
     }
   });
 
-  test("are as many on each node", () => {
+  test("are equally many on each node", () => {
     const held = Array.from({ length: 6 }, (_, node) => {
       return splits.filter((replicas) => replicas[0] === node).length;
     });
     expect(held).toEqual([10, 10, 10, 10, 10, 10]);
   });
 
-  test("of splits that begin on one node are not all on the same others", () => {
+  test("of splits that begin on one node are on various other nodes", () => {
     const ofFirst = splits.filter(([first]) => first === 0).map((replicas) => replicas.join());
     expect(new Set(ofFirst).size).toBeGreaterThan(2);
   });
 
-  test("are somewhere even where no rack fits", () => {
+  test("are placed even if no rack fits", () => {
     expect(replicasOf(1, { nodes: 3, racks: 1, replication: 3 })).toHaveLength(3);
     expect(replicasOf(0, { nodes: 1, racks: 1, replication: 1 })).toEqual([0]);
     expect(replicasOf(7, { nodes: 4, racks: 2, replication: 0 })).toEqual([]);

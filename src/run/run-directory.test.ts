@@ -29,7 +29,7 @@ function begin(): { run: RunDirectory; elsewhere: string } {
 }
 
 describe("the directory of a run", () => {
-  test("has a name that sorts by time and is its own", () => {
+  test("has a unique name that sorts by time", () => {
     const runs = [
       RunDirectory.make(parent, NOON),
       RunDirectory.make(parent, NOON),
@@ -41,7 +41,7 @@ describe("the directory of a run", () => {
     expect([...ids].sort().at(-1)).toBe(ids[2]);
   });
 
-  test("below a file, or that is one, is told with its path and the reason", () => {
+  test("below a file, or that is a file, is refused with its path and the reason", () => {
     const file = join(parent, "file");
     writeFileSync(file, "");
     for (const path of [file, join(file, "runs")]) {
@@ -52,14 +52,14 @@ describe("the directory of a run", () => {
     }
   });
 
-  test("keeps its journal when it is tidied, and nothing that passes", () => {
+  test("keeps its journal when tidied, but no temporary file", () => {
     const { run, elsewhere } = begin();
     run.tidy();
     expect(readdirSync(run.path)).toEqual(["journal.ndjson"]);
     expect(existsSync(elsewhere)).toBe(false);
   });
 
-  test("forgets what is gone already, and nothing that is there", () => {
+  test("forgets only files that are already gone", () => {
     const { run, elsewhere } = begin();
     const gone = join(parent, "gone");
     run.alsoPassing(gone);
@@ -77,7 +77,7 @@ describe("the directory of a run", () => {
     expect(existsSync(elsewhere)).toBe(true);
   });
 
-  /** Its process is gone, as its note tells. */
+  /** The run's process is gone, by its note. */
   function killed(run: RunDirectory, ...elsewhere: readonly string[]): void {
     const { pid } = spawnSync(process.execPath, ["--version"]);
     const passing = [join(run.path, "nodes"), ...elsewhere];
@@ -87,7 +87,7 @@ describe("the directory of a run", () => {
 
   const DAY_MS = 24 * 3_600_000;
 
-  test("is tidied by a run of the day after if its process died: it may be resumed", () => {
+  test("is tidied a day after its process died: until then it may be resumed", () => {
     const { run, elsewhere } = begin();
     killed(run, elsewhere);
     RunDirectory.make(parent, new Date());
@@ -108,8 +108,8 @@ describe("the directory of a run", () => {
     expect(existsSync(elsewhere)).toBe(false);
   });
 
-  // Nobody may remove anything there, as on a disk that is read-only by now.
-  test.skipIf(!existsSync("/proc/version"))("keeps none from running if it stays", () => {
+  // No process may remove anything there, as on a disk that has become read-only.
+  test.skipIf(!existsSync("/proc/version"))("does not stop other runs if it stays", () => {
     const { run } = begin();
     killed(run, "/proc/version");
     RunDirectory.make(parent, new Date(Date.now() + DAY_MS + 60_000));
@@ -117,7 +117,7 @@ describe("the directory of a run", () => {
     expect(readdirSync(run.path)).toContain("under-way.json");
   });
 
-  test("is taken over by a process that resumes it, and by no other while that lives", () => {
+  test("is taken over by a process that resumes it, and by no other meanwhile", () => {
     const { run, elsewhere } = begin();
     expect(() => RunDirectory.adopt(run.path)).toThrow(/process \d+@.* is still at it/);
     killed(run, elsewhere);
@@ -129,7 +129,7 @@ describe("the directory of a run", () => {
     expect(() => RunDirectory.adopt(elsewhere)).toThrow("expected the folder of a run");
   });
 
-  test("of a process that died before there was a journal goes, and says to run it again", () => {
+  test("of a process that died before it had a journal is removed, with advice to rerun", () => {
     const told = "it was killed before it began: run the job again";
     const noted = RunDirectory.make(parent, NOON);
     const dead = spawnSync(process.execPath, ["-e", ""]).pid;
@@ -143,7 +143,7 @@ describe("the directory of a run", () => {
     expect(existsSync(empty)).toBe(false);
   });
 
-  test("of a server that died is not gone on with, and says what to do", () => {
+  test("of a server that died is not resumed, and the error says what to do", () => {
     const run = RunDirectory.make(parent, NOON, "passing");
     writeFileSync(run.journal, "");
     expect(() => RunDirectory.adopt(run.path)).toThrow(
@@ -151,7 +151,7 @@ describe("the directory of a run", () => {
     );
   });
 
-  test("is left alone if its process is of another machine: nothing is known of it", () => {
+  test("is left alone if its process is on another machine, where its state is unknown", () => {
     const { run, elsewhere } = begin();
     const note = { owner: `1@not-${hostname()}`, passing: [elsewhere] };
     writeFileSync(join(run.path, "under-way.json"), JSON.stringify(note));

@@ -8,7 +8,7 @@ const home = mkdtempSync(join(tmpdir(), "broomwagon-path-"));
 afterAll(() => rmSync(home, { recursive: true }));
 
 describe("making a directory", () => {
-  test("makes what is missing and tells the first of it", () => {
+  test("makes missing directories and returns the first", () => {
     expect(makeDirectory(join(home, "a", "b", "c"))).toBe(join(home, "a"));
     expect(existsSync(join(home, "a", "b", "c"))).toBe(true);
     expect(makeDirectory(join(home, "a", "b", "d"))).toBe(join(home, "a", "b", "d"));
@@ -16,8 +16,8 @@ describe("making a directory", () => {
   });
 });
 
-describe("what is done at a path that the user named", () => {
-  test("tells what the system refused with the path and the reason", () => {
+describe("an operation on a path that the user named", () => {
+  test("reports the system's refusal with the path and the reason", () => {
     mkdirSync(join(home, "there"));
     const path = join(home, "there");
     expect(() => atUserPath(path, "a directory to write", () => mkdirSync(path))).toThrow(
@@ -25,7 +25,7 @@ describe("what is done at a path that the user named", () => {
     );
   });
 
-  test("passes on what is not the system's", () => {
+  test("passes on errors that are not the system's", () => {
     const ours = new TypeError("ours");
     const fail = (): never => {
       throw ours;

@@ -8,7 +8,7 @@ type Missing =
   | { readonly kind: "nothing" | "time" }
   | { readonly kind: "output"; readonly output: TaskId; readonly from: NodeId };
 
-/** What runs in a world: it starts late, changes speed, fails, and waits for what it reads. */
+/** The attempts of a world: they start late, change speed, fail, and wait for their input. */
 export class Attempts {
   readonly #world: WorldParts;
   readonly #attempts = new Map<AttemptId, HostAttempt>();
@@ -17,7 +17,7 @@ export class Attempts {
     this.#world = world;
   }
 
-  /** On a slot that the node holds for it from now on; it starts at one of the next heartbeats. */
+  /** Adds an attempt on a slot of the node; the attempt starts at one of the next heartbeats. */
   add(launch: HostAttempt["launch"], on: Machine): void {
     const attempt = this.#hold(launch, on);
     this.#world.machines.later(on, () => this.#start(attempt));
@@ -27,7 +27,7 @@ export class Attempts {
     this.#start(this.#hold(launch, on));
   }
 
-  /** It may have finished before the news reaches it. */
+  /** The attempt may have finished before the message reaches it. */
   kill(id: AttemptId): void {
     const attempt = this.#attempts.get(id);
     if (attempt === undefined) return;
@@ -103,7 +103,7 @@ export class Attempts {
     this.#report(attempt);
   }
 
-  /** At its planned end, which may have moved. */
+  /** Called at the attempt's planned end, which may have moved. */
   #finish(attempt: HostAttempt): void {
     const { clock, machines } = this.#world;
     if (attempt.isOver || attempt.course === undefined || clock.now < attempt.course.endsAt) return;
@@ -124,7 +124,7 @@ export class Attempts {
     clock.plan(clock.now + 1_000 + dice.upTo(5_000), () => this.#finish(attempt));
   }
 
-  /** What a reader still has to wait for. */
+  /** The tasks that a reader still waits for. */
   #missing({ launch, task }: HostAttempt): Missing {
     const { view } = this.#world.scheduler;
     if (this.#world.jobOf(launch.task) === undefined) return { kind: "time" };
@@ -154,7 +154,7 @@ export class Attempts {
     attempt.isOver = true;
     attempt.on.attempts.delete(attempt);
     this.#world.feed(event);
-    // Some hosts say it twice.
+    // Some hosts report it twice.
     if (this.#world.dice.chance(0.02)) this.#world.feed(event);
     this.#world.machines.offerSoon(attempt.on);
   }

@@ -15,7 +15,7 @@ interface Bound {
   readonly request?: RequestId;
 }
 
-/** On a host that offers no slots: binds requests and starts what waits, by itself. */
+/** For a host that offers no slots: binds requests and starts waiting tasks by itself. */
 export class Binder {
   readonly #world: WorldParts;
   #next = 0;
@@ -45,8 +45,8 @@ export class Binder {
   }
 
   /**
-   * Readers get no slot before all that they read has one: they might wait for each other, and the
-   * core takes the slot from a reader again.
+   * Readers get no slot before every task that they read has one: otherwise they might wait for
+   * each other, and the core would take the slot from a reader again.
    */
   #waiting(kind: SlotKind): Bound | undefined {
     const { view } = this.#world.scheduler;
@@ -63,7 +63,7 @@ export class Binder {
     return undefined;
   }
 
-  /** Directly, or through phases between the two. */
+  /** Whether one phase reads the other, directly or through phases in between. */
   #readsWhatWaits(phase: PhaseId): boolean {
     const { view } = this.#world.scheduler;
     return view

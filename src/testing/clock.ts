@@ -5,18 +5,18 @@ interface Due {
 
 const HORIZON_MS = 100_000_000;
 
-/** The time of a world, and what is going to happen in it. */
+/** The time of a world, and its planned events. */
 export class Clock {
   now = 0;
   readonly #agenda: Due[] = [];
 
-  /** What is planned for one time happens in the order of planning. */
+  /** Events planned for one time happen in the order of planning. */
   plan(at: number, happens: () => void): void {
     const due = { at: Math.max(at, this.now), happens };
     this.#agenda.splice(this.#placeAfter(due.at), 0, due);
   }
 
-  /** Until nothing happens any more. */
+  /** Runs until no event is left. */
   run(): void {
     for (let due = this.#agenda.shift(); due !== undefined; due = this.#agenda.shift()) {
       this.now = due.at;
@@ -25,7 +25,7 @@ export class Clock {
     }
   }
 
-  /** How many of the agenda are due by then. */
+  /** The number of planned events that are due by this time. */
   #placeAfter(at: number): number {
     let low = 0;
     let high = this.#agenda.length;

@@ -1,4 +1,4 @@
-/** A rule that a policy breaks, and what its author can do about it. */
+/** A rule that a policy breaks, and the cure for its author. */
 export class ConformanceError extends Error {
   override readonly name = "ConformanceError";
   readonly cure: string;
@@ -13,7 +13,7 @@ export const MEMORY =
   "keep plain data (numbers, texts, Maps, Sets, lists and objects of these) in the memory, ids " +
   "rather than objects of the view; write it in `hears` and `scan` alone";
 
-/** Claims of the core and of the worlds that a policy can break, and what its author can do. */
+/** Claims of the core and of the worlds that a policy can break, each with a cure. */
 const CURES: readonly (readonly [claim: RegExp, cure: string])[] = [
   [
     /a finished task is not launched|needs no copy/,

@@ -14,7 +14,7 @@ describe("the example conforms:", () => {
 
 type Hook = NonNullable<SpeculationPolicy["onIdleSlot"]>;
 
-/** The failures of a policy that answers idle slots so. */
+/** The failures of a policy with this answer to idle slots. */
 function failures(onIdleSlot: Hook, more: Partial<SpeculationPolicy> = {}): string {
   const policy: SpeculationPolicy = {
     name: "wrong",
@@ -46,7 +46,7 @@ const copy =
 const WHY = { rule: "test", numbers: {} };
 
 describe("a policy that does not conform gets the fault, its place and the cure:", () => {
-  test("nothing is wrong with the copy itself", () => {
+  test("the copy itself is fine", () => {
     expect(failures(copy((ask) => [ask]))).toBe("");
   });
 

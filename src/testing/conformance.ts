@@ -4,11 +4,11 @@ import { REGISTRY, type Registry } from "../policy/registry.ts";
 import { type ConformanceTest, type DisciplineTests, disciplineTests } from "./discipline-tests.ts";
 
 export interface ConformanceOptions {
-  /** As `--set` takes them: settings under which the policies act in small worlds. */
+  /** Settings, in the form of `--set`, under which the policies act in small worlds. */
   readonly sets?: readonly string[];
   /**
-   * What the policies must have done in the worlds. Default: `speculative`, a copy, for policies
-   * of speculation.
+   * The actions that the policies must show in the worlds. Default: `speculative`, a copy, for
+   * policies of speculation.
    */
   readonly acts?: readonly string[];
   /** The random worlds: three by default. */
@@ -16,8 +16,8 @@ export interface ConformanceOptions {
 }
 
 /**
- * The tests that every policy must pass, by name, for each policy and each discipline of one's
- * own. A test throws a ConformanceError, whose message has the cure.
+ * The tests that every policy must pass, by name, for each policy and each discipline of the
+ * user's. A test throws a ConformanceError, whose message has the cure.
  *
  *     for (const { name, run } of conformanceTests(mine, { sets })) test(name, run);
  */

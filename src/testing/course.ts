@@ -3,12 +3,12 @@ import type { Task } from "../model/job.ts";
 import { NO_AMOUNTS, type ProgressSource, type Segment } from "../model/progress.ts";
 import type { Dice } from "./dice.ts";
 
-/** How an attempt goes: pieces of constant speed, up to its planned end. */
+/** The course of an attempt: pieces of constant speed, up to its planned end. */
 export interface Course {
   readonly startedAt: number;
   readonly endsAt: number;
   readonly segments: readonly Segment[];
-  /** Told by reports, not by a curve. */
+  /** Whether progress comes as reports, not as a curve. */
   readonly isReported: boolean;
 }
 
@@ -28,7 +28,7 @@ export function drawCourse(
   return { startedAt: now, endsAt: now + takesMs, segments, isReported };
 }
 
-/** From now on everything left takes so many times as long. */
+/** From now on everything left takes `factor` times as long. */
 export function slowed(course: Course, task: Task, now: number, factor: number): Course {
   const leftMs = (course.endsAt - now) * factor;
   const { score } = scoreAt(course, now);
@@ -37,7 +37,7 @@ export function slowed(course: Course, task: Task, now: number, factor: number):
   return { ...course, endsAt: now + leftMs, segments: [...kept, last] };
 }
 
-/** What a host says of it now; a line or a curve says all of it. */
+/** The host's report about the attempt now; a line or a curve describes the whole course. */
 export function progressOf(course: Course, now: number, reportEvery: number): ProgressSource {
   const { segments, isReported } = course;
   const startedAt = instant(course.startedAt);

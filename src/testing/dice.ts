@@ -1,6 +1,6 @@
 import { integer, nextFloat, pick, type RandomState, randomState } from "../base/random.ts";
 
-/** The chance of a world: all of it from one seed. */
+/** The random draws of a world, all from one seed. */
 export class Dice {
   readonly #state: RandomState;
 

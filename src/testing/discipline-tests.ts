@@ -13,14 +13,14 @@ export interface ConformanceTest {
   run(): void;
 }
 
-/** A discipline to be tested. */
+/** A discipline under test. */
 export interface DisciplineTests {
   readonly registry: Registry;
-  /** As `--discipline` and `--set` take them. */
+  /** In the form of `--discipline` and `--set`. */
   readonly discipline: string;
   readonly sets?: readonly string[];
   /**
-   * What the discipline must have done in its worlds, or nothing has been tested: a kind of
+   * The actions that the discipline must show in its worlds, or the tests would be empty: a kind of
    * attempt, `kill-restart`, `kill-requeue`, or a kind of action such as `prefer`.
    */
   readonly acts?: readonly string[];
@@ -122,7 +122,7 @@ class Runs {
     }
   }
 
-  /** Fails unless another run of each world shows the same as its first. */
+  /** Fails unless another run of each world equals its first run. */
   compare(again: (plan: Plan) => readonly unknown[], first: Show, cure: string): void {
     for (const world of this.worlds) {
       const [before, after] = [first(world), again(world.plan)].map((all) => all.map(textOf));
@@ -154,7 +154,7 @@ const textOf = (value: unknown): string =>
 
 const AROUND = 60;
 
-/** Where two lines begin to differ. */
+/** The place where two lines begin to differ. */
 function differenceText(was = "", is = ""): string {
   let at = 0;
   while (at < was.length && was[at] === is[at]) at += 1;
@@ -165,7 +165,7 @@ function differenceText(was = "", is = ""): string {
   return `was ${first} and is ${second}`;
 }
 
-/** What was decided, without the numbers of the reasons. */
+/** The decisions, without the numbers of their reasons. */
 function decisionsOf(journal: readonly string[]): readonly unknown[] {
   return [...parseJournal(journal).entries].flatMap((entry) => {
     if (entry.kind === "host") return [];
@@ -177,7 +177,7 @@ function decisionsOf(journal: readonly string[]): readonly unknown[] {
 const withoutNumbers = (action: Action): unknown =>
   "why" in action ? { ...action, why: action.why.rule } : action;
 
-/** Launches by their kind, kills by what follows them, and the kinds of all else. */
+/** Launches by their kind, kills by the next attempt's kind, and the kinds of all other actions. */
 function actsIn(journal: readonly string[]): readonly string[] {
   return [...parseJournal(journal).entries].flatMap((entry) =>
     entry.kind === "host"

@@ -15,30 +15,31 @@ import {
 } from "./invariants/mirror.ts";
 import { Recount } from "./invariants/recount.ts";
 
-/** What the discipline at hand promises beside what holds under every one. */
+/** The promises of the tested discipline, besides the rules of every discipline. */
 export interface Promises {
-  /** Refusals are among the actions. */
+  /** Whether refusals are among the actions. */
   readonly explains: boolean;
   /**
-   * No slot is held back, beyond the time until it is asked again, while a task waits that may take
-   * it.
+   * No slot is held back longer than the time until it is asked about again, while a task that may
+   * take it waits.
    */
   readonly workConserving?: boolean;
-  /** Most attempts of one task that run beside each other, copies among them. */
+  /** The most attempts of one task at once, including copies. */
   readonly besideMax?: number;
   /** No copy on a node where another attempt of its task holds a slot. */
   readonly copiesElsewhere?: boolean;
-  /** Most copies that hold slots of a kind when one more has been launched. */
+  /** The most copies that hold slots of a kind after a launch. */
   readonly speculativeMax?: (kind: SlotKind) => number;
 }
 
-/** Each so many steps everything is counted again. */
+/** One step in this many recounts everything. */
 const WHOLE_EVERY = 64;
 
 /**
- * What must hold after every step, checked from outside: a bookkeeping of its own is made of events
- * and actions and held against the view. What the step touched is counted again after it, all of
- * the world every so often. COST: O(what was touched) per step, O(world) every so often; for tests.
+ * The rules that must hold after every step, checked from outside: separate books are kept from
+ * events and actions and compared with the view. Everything that a step touched is recounted after
+ * it, and the whole world every so often. COST: O(what was touched) per step, O(world) every so
+ * often; for tests.
  */
 export class Invariants {
   readonly #mirror = new Mirror();
@@ -57,7 +58,7 @@ export class Invariants {
     this.#held = new HeldSlots(this.#mirror, setup, view);
   }
 
-  /** After `event` was stepped and brought these actions. */
+  /** Called after the step of `event`, with its actions. */
   check(event: ClusterEvent, actions: readonly Action[]): void {
     const mirror = this.#mirror;
     mirror.event(event);
@@ -73,7 +74,7 @@ export class Invariants {
     this.#held.check(event, actions, this.#promises);
   }
 
-  /** After the last step. */
+  /** Called after the last step. */
   end(): void {
     this.#recount.whole();
   }
@@ -145,7 +146,9 @@ export class Invariants {
     assert(beside <= (this.#promises.besideMax ?? beside), "not too many copies of one task");
   }
 
-  /** Hadoop 1.2.1, JobInProgress.scheduleReduces: what was lost and is made again is missing. */
+  /**
+   * Hadoop 1.2.1, JobInProgress.scheduleReduces: a lost output that is being recomputed is missing.
+   */
   #hasSources({ phase: { after }, job }: MirrorTask): boolean {
     if (this.#setup.discipline.order.policy.readersStayReady) return true;
     return after.every(({ phase, start }) => {
@@ -158,7 +161,7 @@ export class Invariants {
     });
   }
 
-  /** Launches fit into what was offered. */
+  /** Launches fit into the offered slots. */
   #checkSlots({ offered, taken }: MirrorNode, kind: SlotKind): void {
     const launches = taken.filter((other) => other === kind).length;
     assert(launches <= slotsOf(offered, kind), "no slot is taken twice");

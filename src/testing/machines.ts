@@ -21,7 +21,7 @@ export class Machines {
     }));
   }
 
-  /** Plans when each joins, and what befalls it until the world is calm. */
+  /** Plans when each node joins, and its faults until the world is calm. */
   begin(): void {
     const { clock, dice } = this.#world;
     for (const machine of this.#machines) {
@@ -48,13 +48,13 @@ export class Machines {
     });
   }
 
-  /** At one of its next heartbeats. */
+  /** Runs at one of the node's next heartbeats. */
   later(machine: Machine, happens: () => void): void {
     const { clock, dice, plan } = this.#world;
     clock.plan(clock.now + dice.upTo(plan.heartbeatMs), () => this.tell(machine, happens));
   }
 
-  /** Now, or when it is heard again, or never. */
+  /** Runs now, or when the node is heard again, or never. */
   tell(machine: Machine, tell: () => void): void {
     if (machine.state === "silent") machine.withheld.push(tell);
     if (machine.state !== "up") return;
@@ -62,12 +62,12 @@ export class Machines {
     tell();
   }
 
-  /** Soon the slots of all are looked at: for a host that offers none. */
+  /** Plans a look at all nodes' slots, for a host that offers none. */
   bindSoon(): void {
     for (const machine of this.#machines) this.offerSoon(machine);
   }
 
-  /** Its free slots are offered, or filled by a host that offers none. */
+  /** Offers the node's free slots, or fills them if the host offers none. */
   offerSoon(machine: Machine): void {
     if (machine.isOfferDue || machine.state !== "up") return;
     const { clock, dice, plan } = this.#world;
@@ -82,7 +82,7 @@ export class Machines {
     });
   }
 
-  /** All that runs there is gone; when the world is calm, the node comes back. */
+  /** The node's attempts are gone; when the world is calm, the node comes back. */
   vanish(machine: Machine): void {
     const { clock, dice } = this.#world;
     this.#empty(machine);
@@ -99,7 +99,7 @@ export class Machines {
     machine.state = "up";
     machine.heardAt = clock.now;
     this.#world.feed({ kind: "node-joined", node: machine.node });
-    // What the core still counts on and is not there is said to be lost.
+    // Outputs that the core still counts on but that are gone are reported as lost.
     for (const [task, nodes] of files) {
       if (nodes.has(id) || this.#world.jobOf(task) === undefined) continue;
       if (!scheduler.view.outputNodes(task).includes(id)) continue;

@@ -1,23 +1,23 @@
 import { integer, pick, randomState } from "../base/random.ts";
 
-/** How long the attempts of a world take, and how often its core looks around meanwhile. */
+/** The times of a world's attempts, and the intervals of its core's looks. */
 export interface Pace {
   readonly askAgainMs: number;
   /** For policies that look at fixed intervals: Spark's. */
   readonly lookEveryMs: number;
   /**
-   * What a task takes at most, where nothing slows it down; trouble comes so often, and jobs arrive
-   * in a few times as long.
+   * The longest time of a task without a slow-down; trouble comes at this interval, and jobs arrive
+   * within a few times as long.
    */
   readonly longestMs: number;
 }
 
-/** One world of so many looks around as often as the systems do: ten times a second in Spark. */
+/** One world in this many looks as often as the real systems do: ten times a second in Spark. */
 const RESTLESS = 10;
 
 /**
- * Looks at which nothing has changed find few bugs, and would take most of the time of many worlds:
- * in most worlds they are rare.
+ * Looks without a change find few bugs, and would take most of the time of many worlds, so they are
+ * rare in most worlds.
  */
 export function planPace(seed: number): Pace {
   const dice = randomState(seed, "pace");

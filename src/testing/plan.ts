@@ -25,7 +25,7 @@ export interface Plan extends Pace {
   readonly slotKinds: readonly string[];
   readonly racks: readonly string[];
   readonly nodes: readonly Node[];
-  /** How much longer everything takes there. */
+  /** How many times longer everything takes on the node. */
   readonly slowness: readonly number[];
   readonly jobs: readonly Job[];
   readonly discipline: string;
@@ -35,12 +35,12 @@ export interface Plan extends Pace {
   readonly statisticsEvery: number;
   readonly attemptsMax: number;
   readonly heartbeatMs: number;
-  /** Whether the host offers slots, or shares them out by itself, as YARN does. */
+  /** Whether the host offers slots, or assigns them by itself, as YARN does. */
   readonly offersSlots: boolean;
   readonly progress: "curve" | "reported" | "mixed";
   /** Chances, per attempt or per node and `longestMs`. */
   readonly chances: Chances;
-  /** Nothing goes wrong any more from then on. */
+  /** From this time on there is no trouble. */
   readonly calmFrom: number;
 }
 
@@ -105,7 +105,7 @@ function forbidding(seed: number): (job: Job) => Job {
   return (job) => (integer(dice, 8) === 0 ? { ...job, speculate: false } : job);
 }
 
-/** A discipline that has a name, with other policies in some of its seats. */
+/** A named discipline, with other policies in some of its seats. */
 function planDiscipline(dice: RandomState): string {
   const { disciplines, ...seats } = REGISTRY;
   const { name } = pick(dice, disciplines);
@@ -136,7 +136,7 @@ function planNodes(dice: RandomState, kinds: number, racks: number): readonly No
     id: nodeId(index),
     name: `n${index + 1}`,
     rack: rackId(integer(dice, racks)),
-    // The first has slots of all kinds, so that every job can be done.
+    // The first node has slots of all kinds, so that every job can finish.
     slots: Array.from({ length: kinds }, (_, kind) => ({
       kind: slotKind(kind),
       count: index === 0 ? 1 + integer(dice, 2) : integer(dice, 4),
@@ -157,7 +157,7 @@ function planJobs(dice: RandomState, sizes: Sizes): readonly Job[] {
     { length: count },
     () => integer(dice, 5) * integer(dice, sizes.longestMs),
   );
-  // Ids are given out in the order in which a journal mentions things.
+  // Ids are assigned in the order in which a journal mentions things.
   return arrivals
     .sort((a, b) => a - b)
     .map((at, index): Job => {

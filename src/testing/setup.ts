@@ -21,7 +21,7 @@ export function setupOf(plan: Plan, discipline: Discipline): Setup {
   };
 }
 
-/** What the discipline of the plan promises. */
+/** The promises of the plan's discipline. */
 export function promisesOf(
   { seats, discipline, offersSlots }: Plan,
   setup: Setup,
@@ -29,7 +29,7 @@ export function promisesOf(
 ): Omit<Promises, "explains"> {
   if (!offersSlots) return {};
   const isPlain = discipline.includes("fifo-plain") && !seats.includes("sharing");
-  // These orders leave slots free on purpose: a task waits for a node with its data.
+  // These orders leave slots free on purpose: tasks wait for nodes with their data.
   const waitsForData = ["local-failed-first", "spark"].includes(setup.discipline.order.policy.name);
   const { policy, params } = setup.discipline.speculation;
   const speculativeCap = "speculativeCap" in params ? Number(params.speculativeCap) : 1;
@@ -39,7 +39,7 @@ export function promisesOf(
       : {}),
     ...(policy.name === "none" ? { speculativeMax: () => 0 } : {}),
     workConserving: isPlain && !waitsForData && !seats.includes("protection"),
-    // Mantri: the fastest, the second fastest, and one that has just started.
+    // Mantri: the fastest attempt, the second fastest, and one that has just started.
     ...(seats.includes("chaos")
       ? {}
       : { besideMax: policy.name === "mantri" ? 3 : 2, copiesElsewhere: true }),

@@ -16,9 +16,9 @@ export interface Machine {
   readonly slowness: number;
   state: "up" | "silent" | "gone";
   readonly attempts: Set<HostAttempt>;
-  /** What could not be told while it was silent. */
+  /** Reports that the silent node could not send. */
   withheld: (() => void)[];
-  /** When it last said anything. */
+  /** The time of the node's last message. */
   heardAt: number;
   isOfferDue: boolean;
 }
@@ -39,7 +39,7 @@ export interface WorldParts {
   readonly clock: Clock;
   readonly dice: Dice;
   readonly scheduler: Scheduler;
-  /** The outputs that are really there. */
+  /** The outputs that really exist. */
   readonly files: Map<TaskId, Set<NodeId>>;
   readonly isCalm: boolean;
   readonly machines: {

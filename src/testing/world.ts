@@ -28,9 +28,9 @@ const STEPS_MAX = 100_000;
 export interface WorldOptions extends SchedulerOptions {
   /** Used as given, whatever the plan names. */
   readonly discipline: Discipline;
-  /** Whether the journal is kept, which takes a good part of the time; default: yes. */
+  /** Whether the journal is kept, which takes much of the time; default: true. */
   readonly keepsJournal?: boolean;
-  /** Called after each step with what became true. */
+  /** Called after each step with its facts. */
   readonly onFacts?: (facts: readonly Fact[], view: View) => void;
 }
 
@@ -48,9 +48,9 @@ export class World {
   readonly binder: Binder;
   readonly setup: Setup;
   readonly scheduler: Scheduler;
-  /** Empty unless it is kept. */
+  /** The journal; empty unless kept. */
   readonly journal: string[] = [];
-  /** The outputs that are really there. */
+  /** The outputs that really exist. */
   readonly files = new Map<TaskId, Set<NodeId>>();
   steps = 0;
   #otherSteps = 0;
@@ -84,7 +84,7 @@ export class World {
     });
   }
 
-  /** Until nothing happens any more; every job must have ended by then. */
+  /** Runs until no event is left; every job must have ended by then. */
   run(): void {
     this.machines.begin();
     this.plan.racks.forEach((_, rack) => {

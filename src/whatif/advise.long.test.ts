@@ -25,7 +25,7 @@ describe("advice", () => {
     expect(advice.seeds).toBe(20);
   });
 
-  test("is borne out when the job runs again with these settings", () => {
+  test("is confirmed when the job runs again with these settings", () => {
     if (advice?.kind !== "set") throw new Error("advice");
     const value = (name: string, standard: number): number => {
       const found = advice.settings.find((each) => each.startsWith(`spark.speculation.${name}=`));

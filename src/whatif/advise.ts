@@ -19,7 +19,7 @@ export type Advice =
 
 /** A loss beyond this share of the response, at the worse end of what is known, is no advice. */
 const LOSS_MAX = 0.01;
-/** Of candidates this close to each other, the one that changes fewer settings is taken. */
+/** Of candidates this close to each other, the one that changes fewer settings wins. */
 const CLOSE = 0.003;
 const FIRST_SEEDS = 2;
 const FINALISTS = 6;
@@ -29,7 +29,10 @@ interface Candidate {
   readonly settings: readonly string[];
 }
 
-/** Chosen on half as many seeds as are asked for, reported on as many other ones. */
+/**
+ * Settings are chosen on half of the requested number of seeds, and reported on the same number of
+ * other seeds.
+ */
 export function advise(
   study: Study,
   {

@@ -9,12 +9,12 @@ const made = new TrueJob(4, 0);
 const log = made.logOf(made.run("none", 1));
 const cannot = (parts: Partial<TraceJob>) => cannotOf(fitted({ ...log, ...parts })).join(" ");
 
-test("a whole log has nothing that cannot be answered", () => {
+test("a whole log leaves no question open", () => {
   expect(cannot({})).toBe("");
   expect(nothingToTry(fitted(log))).toBeUndefined();
 });
 
-test("a failed job, a log that is cut off and executors that went are told first", () => {
+test("a failed job, a log that is cut off and lost executors come first", () => {
   expect(cannot({ outcome: "failed" })).toContain("cannot tell whether a policy would have saved");
   expect(cannot({ outcome: "cut-off" })).toContain("The log ends before its job does");
   const [first, ...others] = log.slots;
@@ -35,7 +35,7 @@ test("a single task has nothing to be compared with", () => {
   expect(nothingToTry(fitted(one))).toContain("has a single task");
 });
 
-test("what the log lacks is told as an assumption", () => {
+test("gaps of the log are listed as assumptions", () => {
   expect(assumedOf(fitted(log)).join(" ")).toContain("The log has no progress");
   expect(assumedOf(fitted({ ...log, slots: [] })).join(" ")).toContain("The log names no slots");
   const { plan, ...parts } = fitted(log);

@@ -1,7 +1,7 @@
 import { ROLE } from "../diagnose/schedule/planned.ts";
 import type { Fitted } from "./fitted.ts";
 
-/** What the answers for this log cannot hold, in sentences. */
+/** What the answers for this log cannot include, in sentences. */
 export function cannotOf({ plan, expectation }: Fitted): readonly string[] {
   const { job } = plan;
   const found: string[] = [];

@@ -8,13 +8,13 @@ const change = (ms: number, lowMs: number, highMs: number, rho = 0): Change => (
 });
 const row = (answer: Answer) => ({ policy: "late", placebo: 0, isMarked: false, ...answer });
 
-test("an unsure change keeps its mean and its interval; no change at all is none", () => {
+test("an unsure change keeps its mean and its interval; a change of 0 is none", () => {
   expect(changeText(change(-24_100, -60_000, 11_800))).toBe("-24.1 [-60.0, +11.8], unsure");
   expect(changeText(change(-24_100, -30_000, -18_000))).toBe("-24.1 [-30.0, -18.0]");
   expect(changeText(change(0, 0, 0))).toBe("none");
 });
 
-test("where rho is unknown a row has both of its ends; where it is known, one change", () => {
+test("with unknown rho a row has both ends; with known rho, one change", () => {
   const byAttempt = change(-9_000, -10_000, -8_000);
   const byTask = change(-2_000, -3_000, -1_000, 1);
   const rows = [row({ byAttempt, byTask })];

@@ -5,18 +5,18 @@ import type { WhatIf } from "./document.ts";
 /** The answers to one question, a row for each policy. */
 export interface ChangeTable {
   readonly title: string;
-  /** What each of a row's changes is, with its unit. */
+  /** The titles of a row's changes, with their units. */
   readonly heads: readonly string[];
   readonly rows: readonly {
     readonly policy: string;
     /** At the best estimate of rho; or at both ends of it, the one where copies help most first. */
     readonly changes: readonly Change[];
-    /** The first of them. */
+    /** The first change. */
     readonly shown: Change;
   }[];
 }
 
-/** If the job runs again, and in that very run if that was tried. */
+/** The change if the job runs again and, if tried, in the recorded run. */
 export function changeTables({ rows }: Pick<WhatIf, "rows">): readonly ChangeTable[] {
   const again = rows.map((row) => ({ ...row, policy: `${row.policy}${row.isMarked ? " *" : ""}` }));
   const ran = rows.flatMap(({ policy, thatRun }) =>

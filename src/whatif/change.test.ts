@@ -37,7 +37,7 @@ test("a bracket holds both ends of rho", () => {
   expect(bracketOf(answer)).toEqual({ ms: -9, lowMs: -25, highMs: 3, worstMs: 2 });
 });
 
-test("with an estimate of rho, what is shown has all that rho may be in its interval", () => {
+test("with an estimate of rho, the shown interval covers the whole range of rho", () => {
   const answer = { byAttempt: change(-20, 5), byTask: change(2, 1), atRho: change(-8, 2) };
   expect(shownOf(answer)).toMatchObject({ ms: -8, lowMs: -25, highMs: 3 });
   expect(isByChance(shownOf(answer))).toBe(true);

@@ -16,8 +16,8 @@ export interface Change {
 }
 
 /**
- * Paired by seed. Student's t; if all luck was drawn anew, the interval also covers what one log
- * leaves open about bad luck.
+ * Paired by seed. Student's t; if all luck was drawn again, the interval also covers the
+ * uncertainty of one log about bad luck.
  */
 export function changeOf(
   rho: number,
@@ -50,7 +50,7 @@ const poolsOf = (changes: readonly number[]): readonly (readonly number[])[] =>
     changes.slice(n * RUNS_PER_POOL, (n + 1) * RUNS_PER_POOL),
   );
 
-/** Runs of one pool differ by their draws alone; pools differ by what a log happens to show. */
+/** Runs of one pool differ only by their draws; pools differ by what a log happens to show. */
 function widerHalf(changes: readonly number[], pools: readonly (readonly number[])[]): number {
   if (pools.length < 2) return 0;
   const within = mean(pools.map(variance));
@@ -61,7 +61,7 @@ function widerHalf(changes: readonly number[], pools: readonly (readonly number[
 
 /** The answers to one question, at the ends of what is known about rho. */
 export interface Answer {
-  /** The luck of each attempt is its own, as far as is known: copies help most. */
+  /** Each attempt has its own luck, as far as is known: copies help most. */
   readonly byAttempt: Change;
   /** Bad luck comes back in every copy, as far as is known; absent if rho is given. */
   readonly byTask?: Change;
@@ -88,7 +88,10 @@ export function bracketOf({ byAttempt, byTask, atRho }: Answer): Bracket {
   };
 }
 
-/** What is shown first: at the best estimate of rho, with all that rho may be in its interval. */
+/**
+ * The change that is shown first: at the best estimate of rho, with an interval over the range of
+ * rho.
+ */
 export function shownOf(answer: Answer): Change {
   const { byAttempt, atRho } = answer;
   if (atRho === undefined) return byAttempt;

@@ -10,9 +10,9 @@ export interface WhatIf {
   readonly responseMs: number;
   /** The answer in sentences; the first is the headline. */
   readonly verdict: readonly string[];
-  /** What the answers for this log cannot hold. */
+  /** What the answers for this log cannot include. */
   readonly cannot: readonly string[];
-  /** What they take for granted. */
+  /** What the answers assume. */
   readonly assumed: readonly string[];
   readonly gate: Gate;
   /** The gate in a sentence. */
@@ -32,10 +32,10 @@ export interface WhatIf {
   readonly advice?: Advice;
 }
 
-/** What the sentences are about. */
+/** The results behind the sentences. */
 export type WhatIfFacts = Omit<WhatIf, "verdict" | "gateText" | "notes">;
 
-/** The answers for a policy if the job runs again; `thatRun`: in the very run that was recorded. */
+/** The answers for a policy if the job runs again; `thatRun`: in the recorded run itself. */
 export interface WhatIfRow extends Answer {
   readonly policy: string;
   readonly thatRun?: Answer & { readonly isRough: boolean };

@@ -32,6 +32,6 @@ export function fitted(job: TraceJob): Fitted {
   return { plan, timing, signals, expectation, luck, shape: shapeOf(plan, expectation) };
 }
 
-/** What the attempt's node makes of its time. */
+/** The attempt's time on its node. */
 export const factorOf = ({ signals, expectation }: Fitted, i: number): number =>
   expectation.factor[signals.node[i] ?? 0] ?? 1;

@@ -5,7 +5,7 @@ import type { Rho } from "./rho.ts";
 import { nameOf } from "./trial.ts";
 import { verdictOf } from "./verdict.ts";
 
-/** The answer with its sentences, which the command line and the page print as they are. */
+/** The answer with its sentences, which the command line and the page print unchanged. */
 export const inWords = (found: WhatIfFacts): WhatIf => ({
   ...found,
   verdict: verdictOf(found),

@@ -13,7 +13,7 @@ const pool: LuckPool = {
 const another = (of: LuckPool, n: number): LuckPool =>
   otherPool(of, n, { ofJob: randomState(n, "job"), chance: randomState(n, "phase") });
 
-test("draws are bad as often as the pool says", () => {
+test("draws are bad with the pool's chance", () => {
   const chance = randomState(1, "draws");
   const drawn = Array.from({ length: 10_000 }, () => drawLuck(pool, chance));
   const bad = drawn.filter((ratio) => ratio === 3).length / drawn.length;
@@ -21,7 +21,7 @@ test("draws are bad as often as the pool says", () => {
   expect(drawn.reduce((a, b) => a + b, 0) / drawn.length).toBeCloseTo(meanLuck(pool), 1);
 });
 
-test("what other runs might have shown spreads around what this one did", () => {
+test("the pools of other possible runs spread around this run's pool", () => {
   const shares = Array.from({ length: 500 }, (_, n) => another(pool, n).badShare);
   expect(shares.reduce((a, b) => a + b, 0) / shares.length).toBeCloseTo(0.1, 2);
   expect(Math.min(...shares)).toBeLessThan(0.06);
@@ -39,7 +39,7 @@ test("a log without bad luck does not prove that there is none", () => {
   expect(shares.reduce((a, b) => a + b, 0) / shares.length).toBeLessThan(0.005);
 });
 
-test("a phase without ratios takes what is expected", () => {
+test("a phase without ratios takes the expected time", () => {
   const empty: LuckPool = {
     usual: new Float64Array(0),
     bad: new Float64Array(0),

@@ -16,7 +16,7 @@ import { gamma } from "./gamma.ts";
 export interface Luck {
   /** Of each attempt of the plan; 1 if it has no peers. A loser's is an estimate. */
   readonly ratio: Float64Array;
-  /** What each attempt should take on a node of usual speed; its own duration without peers. */
+  /** Each attempt's expected time on a node of usual speed; without peers, its own duration. */
   readonly expectedMs: Float64Array;
   /** By phase: the luck from which further attempts draw. */
   readonly pools: readonly LuckPool[];
@@ -30,9 +30,9 @@ export interface LuckPool {
   readonly bad: Float64Array;
   /** The chance of bad luck: the phase's share, drawn towards the job's. */
   readonly badShare: number;
-  /** From what the share is known: bad ones among the attempts of the phase, and of the job. */
+  /** The data behind the share: bad attempts among the attempts of the phase, and of the job. */
   readonly known: { readonly phase: Seen; readonly job: Seen };
-  /** Shares of the whole job that would have shown as much: rising, equally likely. */
+  /** Shares of the whole job that are compatible with the log: rising, equally likely. */
   readonly jobShares: Float64Array;
 }
 
@@ -43,7 +43,7 @@ export interface Seen {
 
 /** Phases with fewer attempts draw from the whole job's ratios. */
 const POOL_MIN = 8;
-/** So many attempts of the whole job's share stand beside a phase's own. */
+/** The number of attempts with the whole job's share that are added to a phase's own. */
 const BESIDE = 20;
 
 export function luckOf(plan: Plan, signals: Signals, expectation: Expectation): Luck {
@@ -115,20 +115,20 @@ export function drawLuck({ usual, bad, badShare }: LuckPool, chance: RandomState
   return from.length === 0 ? 1 : (from[integer(chance, from.length)] ?? 1);
 }
 
-/** Paired runs that share what the log might have shown of bad luck. */
+/** The number of paired runs that share one pool of bad luck. */
 export const RUNS_PER_POOL = 2;
 /** Half an attempt with bad luck: a log without one does not prove that there is none. */
 const UNSEEN = 0.5;
-/** One of these is as likely as a ratio that was seen. */
+/** Each of these invented ratios is as likely as an observed one. */
 const UNSEEN_RATIOS = [1.5, 2.5, 4];
 
 /** Multiples of it spread evenly between 0 and 1, however many there are. */
 const GOLDEN = 0.618_033_988_75;
 
 /**
- * The pool as another run of the same job might have shown it: what one log tells about bad luck is
- * itself a matter of luck. `nth`: pools of different numbers have the job's share spread evenly
- * over what it may be. The share and `ofJob` are the same for all phases, which are lucky together.
+ * The pool as another run of the same job might have shown it: one log's information about bad luck
+ * is itself a matter of luck. `nth`: pools of different numbers spread the job's share evenly over
+ * its range. The share and `ofJob` are the same for all phases, which are lucky together.
  */
 export function otherPool(
   pool: LuckPool,
@@ -145,7 +145,7 @@ export function otherPool(
   return { ...pool, bad, badShare: Math.min(1, rate) };
 }
 
-/** What an attempt takes on average. */
+/** The average time of an attempt. */
 export function meanLuck({ usual, bad, badShare }: LuckPool): number {
   const mean = (ratios: Float64Array): number =>
     ratios.length === 0 ? 1 : ratios.reduce((sum, each) => sum + each, 0) / ratios.length;

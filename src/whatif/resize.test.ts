@@ -19,12 +19,12 @@ test("slow nodes stay when nodes go, and nodes that come are of usual speed", ()
   expect(new Set(more.map(({ name }) => name)).size).toBe(5);
 });
 
-test("every node has the slots that are asked for", () => {
+test("every node has the requested slots", () => {
   const sized = resized(fit, { slots: 7 }).shape.nodes;
   expect(sized.flatMap(({ slots }) => slots.map(({ count }) => count))).toEqual([7, 7, 7]);
 });
 
-test("a size is told in words", () => {
+test("a size is described in words", () => {
   expect(sizeText({ nodes: 12 })).toBe("On 12 nodes");
   expect(sizeText({ slots: 1 })).toBe("With 1 slot a node");
   expect(sizeText({ nodes: 1, slots: 2 })).toBe("On 1 node with 2 slots each");

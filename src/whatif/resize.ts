@@ -1,7 +1,7 @@
 import type { RecordedNode, RecordedSlots } from "../hosts/sim/index.ts";
 import type { Fitted } from "./fitted.ts";
 
-/** Another size of the cluster; what is left out stays as recorded. */
+/** Another size of the cluster; absent fields stay as recorded. */
 export interface ClusterSize {
   readonly nodes?: number;
   /** Of each node, and of each kind that the node has. */
@@ -9,8 +9,8 @@ export interface ClusterSize {
 }
 
 /**
- * The job on another cluster. Nodes of usual speed come and go; slow ones stay as long as others
- * can go. A node that is added is like one of those that are there.
+ * The job on another cluster. Nodes of usual speed are added or removed; slow ones stay while
+ * others can be removed. A new node is like one of the existing nodes.
  */
 export function resized(fitted: Fitted, { nodes, slots }: ClusterSize): Fitted {
   const { shape } = fitted;

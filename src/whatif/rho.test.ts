@@ -21,7 +21,7 @@ describe("rho of two runs", () => {
     expect(mean(estimates(1))).toBeGreaterThan(0.8);
   });
 
-  test("its bounds hold its value, and few late tasks leave them far apart", () => {
+  test("its bounds contain its value, and few late tasks leave them far apart", () => {
     const job = new TrueJob(6, 0.5);
     const [a, b] = [1, 2].map((run) => fitted(job.logOf(job.run("none", run))));
     if (a === undefined || b === undefined) throw new Error("two runs");
@@ -33,7 +33,7 @@ describe("rho of two runs", () => {
   });
 });
 
-test("a log whose tasks ran once does not tell rho", () => {
+test("a log whose tasks ran once does not determine rho", () => {
   const job = new TrueJob(4, 0.5);
   expect(rhoOfLog(fitted(job.logOf(job.run("none", 1))))).toBeUndefined();
 });

@@ -28,7 +28,7 @@ interface Pair {
 
 /** An attempt is late beyond this many times what it should take. */
 const LATE = 1.4;
-/** A log tells rho only if so many of its tasks ran twice to the end. */
+/** A log determines rho only if at least this many of its tasks ran twice to the end. */
 const TWICE_MIN = 5;
 
 /**
@@ -60,7 +60,7 @@ export function rhoOfLog(fitted: Fitted): Rho | undefined {
   return estimated("log", pairs);
 }
 
-/** Empty if the attempt was not late, or if nobody tells how long it should take. */
+/** Empty if the attempt was not late, or if its expected time is unknown. */
 function pairOf(
   of: Fitted,
   row: number,

@@ -18,18 +18,18 @@ export interface PhaseShape {
   readonly kind: TracePhaseKind;
   readonly reads: RecordedPhase["reads"];
   readonly gapMs: number;
-  /** Of the tasks that ran, in the order of their indexes. */
+  /** The tasks that ran, in the order of their indexes. */
   readonly tasks: readonly TaskShape[];
 }
 
 export interface TaskShape {
   /** The attempts that are run again, as numbers in the plan; copies are not among them. */
   readonly attempts: readonly number[];
-  /** Recorded copies that had, or were to have, a result. */
+  /** Recorded copies that had, or would have had, a result. */
   readonly copies: readonly number[];
   /** Where the task's first attempt ran, with a result or without; -1 if unknown. */
   readonly firstNode: number;
-  /** Of each of these: the time that earlier attempts took that ended without a result. */
+  /** For each of these, the time of earlier attempts that ended without a result. */
   readonly beforeMs: readonly number[];
 }
 

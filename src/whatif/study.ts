@@ -27,7 +27,7 @@ export class Study {
   readonly #rho: Rho;
   readonly #registry: Registry | undefined;
   readonly #onRun: StudyOptions["onRun"];
-  /** The baseline's runs, by what was asked. */
+  /** The baseline's runs, by question. */
   readonly #known = new Map<string, Outcome>();
   #done = 0;
   #all = 0;
@@ -42,13 +42,16 @@ export class Study {
     this.isPinned = this.#reproducesPinned();
   }
 
-  /** Where questions are answered: the ends of what rho may be, then its best estimate. */
+  /**
+   * The values of rho at which questions are answered: the ends of its range, then its best
+   * estimate.
+   */
   get rhos(): readonly number[] {
     const { from, low, high, value } = this.#rho;
     return from === "flag" ? [low] : [low, high, ...(value === undefined ? [] : [value])];
   }
 
-  /** Tells how many runs are to come. */
+  /** Reports the number of runs to come. */
   expect(
     trials: number,
     { isThatRun, placeboSeeds }: { readonly isThatRun: boolean; readonly placeboSeeds: number },
@@ -90,7 +93,7 @@ export class Study {
     return changeOf(rho, from, to, luck);
   }
 
-  /** What a policy changes though its copies are switched off, as a share of the response. */
+  /** A policy's change without its copies, as a share of the response. */
   placeboOf(trial: Trial, seeds: number): number {
     const [policy, baseline] = [trial, this.baseline].map((one) =>
       withoutCopies(one, this.#registry),
@@ -128,7 +131,7 @@ export class Study {
     return outcome;
   }
 
-  /** Pinned attempts wait for their node: where that alone changes the run, they are not pinned. */
+  /** Pinned attempts wait for their node; if that alone changes the run, they are not pinned. */
   #reproducesPinned(): boolean {
     const { plan, signals } = this.fitted;
     if (signals.node.some((node) => node < 0)) return false;

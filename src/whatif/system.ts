@@ -9,7 +9,7 @@ export interface System {
   /** Settings without which the system makes no copies. */
   readonly switches: readonly string[];
   readonly settings: readonly Setting[];
-  /** By parameter: what holds if the user sets nothing. */
+  /** By parameter: the system's default. */
   readonly defaults: ReadonlyMap<string, number>;
 }
 
@@ -136,7 +136,7 @@ export const recordedTrial = (job: TraceJob, system: System | undefined): Trial 
   sets: recordedSets(job, system),
 });
 
-/** What the log says of these settings, as parameters of our policy. */
+/** The log's values of these settings, as parameters of our policy. */
 export function recordedSets(
   { settings }: TraceJob,
   system: System | undefined,

@@ -14,8 +14,8 @@ import type { PhaseShape, TaskShape } from "./shape.ts";
 
 export interface Question {
   /**
-   * `that-run`: first attempts keep their recorded durations; `again`: all luck is drawn anew but
-   * that which is the task's own.
+   * `that-run`: first attempts keep their recorded durations; `again`: all luck is drawn again
+   * except the task's own.
    */
   readonly luck: "that-run" | "again";
   /** The part of bad luck that is the task's own, and comes back in every attempt: 0 to 1. */
@@ -91,12 +91,12 @@ class PhaseRun {
       return this.#attempt(i, shape.beforeMs[nth] ?? 0, again ? ratio : undefined);
     });
     const node = plan.job.nodes[shape.firstNode];
-    // Without replicas: where the data was is in the recorded durations already.
+    // Without replicas: the recorded durations already include the location of the data.
     return {
       ...(!Number.isNaN(bytes) && { inputBytes: bytes }),
       ...(pinned && node !== undefined && { firstOn: node }),
       attempts,
-      // In that very run a recorded copy takes what it took.
+      // In the recorded run itself, a recorded copy keeps its duration.
       ...(luck === "that-run" && {
         copies: shape.copies.map((i) => this.#attempt(i, 0, undefined)),
       }),

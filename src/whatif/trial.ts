@@ -6,7 +6,7 @@ import type { Registry } from "../policy/registry.ts";
 import type { Fitted } from "./fitted.ts";
 import { type Question, toRecorded } from "./to-recorded.ts";
 
-/** What is tried on a job: a discipline, and settings that differ from its defaults. */
+/** A trial on a job: a discipline, and settings that differ from its defaults. */
 export interface Trial {
   readonly policy: string;
   /** As for `--set`: `speculation.multiplier=1.3`. */
@@ -19,7 +19,7 @@ export function nameOf({ policy, sets }: Trial): string {
   return short.length === 0 ? policy : `${policy} (${short.join(", ")})`;
 }
 
-/** What is kept of a run. */
+/** The kept figures of a run. */
 export type Outcome = Pick<RecordedRun, "responseMs" | "slotMs" | "copies" | "wins">;
 
 /** InputError if the policy or a setting is unknown. */
@@ -40,8 +40,8 @@ export function outcomeOf(fitted: Fitted, discipline: Discipline, question: Ques
 }
 
 /**
- * The settings with which a policy looks as ever and never finds a task to copy: what then changes
- * is not the work of its copies.
+ * The settings under which a policy looks as usual but never finds a task to copy: any remaining
+ * change is not due to its copies.
  */
 const NEVER: ReadonlyMap<string, readonly string[]> = new Map([
   ["hadoop", ["gap=1", "strict=true"]],
@@ -72,10 +72,10 @@ export function withoutCopies(trial: Trial, registry?: Registry): Trial {
 
 /** Policies that learn from where attempts run, or that keep copies from some nodes. */
 const JUDGES = /^(late|esplash|mantri|flink)/;
-/** Policies of ours that judge attempts alone. */
+/** Built-in policies that judge only attempts. */
 const JUDGE_NOT = /^(none|hadoop|mapreduce|dryad|yarn|spark)/;
 
-/** Of a policy that a user wrote nobody knows: it counts as one that judges nodes. */
+/** A user's policy is unknown, and counts as one that judges nodes. */
 export function judgesNodes(trial: Trial, registry?: Registry): boolean {
   const { speculation, data } = disciplineOf(trial, registry);
   const names = [speculation.policy.name, ...data.map(({ policy }) => policy.name)];

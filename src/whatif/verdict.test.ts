@@ -40,7 +40,7 @@ const found = (parts: Partial<WhatIfFacts>): WhatIfFacts => ({
 const saving = answer(change(-12_000, 3_000), change(0, 0));
 
 describe("the first sentence", () => {
-  test("names the policy that saves most, with both ends of what bad luck may be", () => {
+  test("names the policy that saves most, with both ends of the range for bad luck", () => {
     const rows = [row("yarn", answer(change(-5_000, 1_000))), row("late", saving)];
     expect(verdictOf(found({ rows }))[0]).toBe(
       "If the job ran again, late would save 12.0 s [9.0, 15.0] (20 %) if bad luck belongs to " +
@@ -64,7 +64,7 @@ describe("the first sentence", () => {
     expect(verdictOf(found({ gate: { ...gate, verdict: "bad" } }))[0]).toMatch(/^No answer: /);
   });
 
-  test("is about the cluster if that is another one", () => {
+  test("is about the cluster if the cluster is another one", () => {
     const rows = [row("none", answer(change(-9_000, 1_000))), row("late", saving)];
     expect(verdictOf(found({ rows, size: { nodes: 20 } }))).toEqual([
       "On 20 nodes, the job under its own policy would take 9.0 s [8.0, 10.0] less (15 %).",
@@ -73,7 +73,7 @@ describe("the first sentence", () => {
   });
 });
 
-test("the very run has a sentence of its own, which says if it is rough", () => {
+test("the recorded run has its own sentence, which says if the answer is rough", () => {
   const thatRun = { ...answer(change(-4_000, 1_000)), isRough: true };
   const rows = [row("late", saving, { thatRun })];
   expect(verdictOf(found({ rows }))[1]).toBe(
@@ -81,7 +81,7 @@ test("the very run has a sentence of its own, which says if it is rough", () => 
   );
 });
 
-test("the very run has both ends of what bad luck may be, once if they are alike", () => {
+test("the recorded run has both ends of the range for bad luck, once if equal", () => {
   const ran = (of: Answer): string | undefined => {
     const rows = [row("late", saving, { thatRun: { ...of, isRough: false } })];
     return verdictOf(found({ rows }))[1];
@@ -95,7 +95,7 @@ test("the very run has both ends of what bad luck may be, once if they are alike
   );
 });
 
-test("advice has the change, the slot-seconds, and the other end of what bad luck may be", () => {
+test("advice has the change, the slot-seconds, and the other end of the range", () => {
   const advice = {
     kind: "set",
     settings: ["spark.speculation.multiplier=1.3", "spark.speculation.quantile=0.6"],

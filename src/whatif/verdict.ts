@@ -36,7 +36,7 @@ export function verdictOf(found: WhatIfFacts): readonly string[] {
   return [...(size === undefined ? sentences : onSize), ...adviceText(advice, responseMs)];
 }
 
-/** What the cluster does, and what the best policy does there, against the recorded cluster. */
+/** The change by the cluster, and by the best policy there, against the recorded cluster. */
 function sizeSentence(
   { rows, responseMs }: WhatIfFacts,
   where: string,

@@ -19,7 +19,7 @@ export interface WhatIfOptions {
   readonly seeds?: number;
   /** Fixes the part of bad luck that comes back in copies. */
   readonly rho?: number;
-  /** A second run of the job, which tells that part. */
+  /** A second run of the job, which determines that part. */
   readonly again?: TraceJob;
   /** Another cluster. */
   readonly size?: ClusterSize;
@@ -27,7 +27,7 @@ export interface WhatIfOptions {
   readonly advise?: boolean;
   /** What wrote the history. */
   readonly source?: Pick<TraceSource, "format" | "version">;
-  /** Whether rows are wanted although the simulator does not reproduce the record. */
+  /** Whether to answer although the simulator does not reproduce the record. */
   readonly anyway?: boolean;
   /** false: only the question about another run of the job. Default: true. */
   readonly thatRun?: boolean;

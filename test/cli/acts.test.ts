@@ -83,13 +83,13 @@ test("a recompute has the reason for which the core decided it", () => {
   expect(lines.join("\n")).not.toContain("urgent");
 });
 
-test("a rerun has the fate of the attempt before", () => {
+test("a rerun has the end of the previous attempt", () => {
   expect(lines).toContain("12000 rerun map/1#1 on n1: map/1#0 was lost with n3");
   expect(lines).toContain(
     "12000 lost map/1#0 on n3: the node's heartbeats stopped: silent for 10.0 s",
   );
 });
 
-test("outputs that were missed count like those that were lost", () => {
+test("missed outputs count like lost outputs", () => {
   expect(outputsGone(result)).toEqual(["count/map/2", "count/map/0"]);
 });

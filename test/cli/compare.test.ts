@@ -45,12 +45,12 @@ test("compare: the first line is the answer; a run beside itself has no change",
   expect(same.out).toContain("11 of 11 tasks matched; median change 0.0 %");
 });
 
-test("whatif --again takes the part of bad luck that came back", async () => {
+test("whatif --again takes rho from the bad luck that came back", async () => {
   const { out } = await broomwagon("whatif", A, "--again", B, "--try", "none", "--seeds", "2");
   expect(out).toMatch(/change s, rho [01]\.\d\d/);
 });
 
-test("prime: one page for programs, of lines that fit", async () => {
+test("prime: one page for programs, with lines that fit", async () => {
   const { code, out } = await broomwagon("prime");
   expect(code).toBe(0);
   expect(out.split("\n").filter((line) => line.length > 100)).toEqual([]);

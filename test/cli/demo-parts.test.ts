@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "broomwagon-demo-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("the text", () => {
-  test("is gathered from what is installed, the same each time, and is text", () => {
+  test("is gathered from installed packages, the same each time, and is text", () => {
     const [once, again] = [gatherCorpus(300_000), gatherCorpus(300_000)];
     expect(once.text.equals(again.text)).toBe(true);
     expect(once.text.length).toBeGreaterThanOrEqual(300_000);
@@ -21,7 +21,7 @@ describe("the text", () => {
     expect(once.text.includes(0)).toBe(false);
   });
 
-  test("is repeated whole, so that no word is made at the seams", () => {
+  test("is repeated whole, so that the seams make no new words", () => {
     const path = join(folder, "text.txt");
     const copies = writeRepeated({ text: Buffer.from("to be or\n"), files: 1 }, path, 20);
     expect(copies).toBe(3);
@@ -33,7 +33,7 @@ describe("the text", () => {
 });
 
 describe("the plain count", () => {
-  test("knows the letters of all alphabets, and no case", () => {
+  test("knows the letters of all alphabets, and ignores case", () => {
     expect([...countPlainly("Größe größe, x1 naïve\nЖук")]).toEqual([
       ["größe", 2],
       ["x", 1],
@@ -94,7 +94,7 @@ describe("the gain", () => {
     expect(gain).toEqual({ kind: "known", ratios: [3, 2], median: 2.5 });
   });
 
-  test("is unknown if a fault happened in one run of a pair only", () => {
+  test("is unknown if a fault happened in only one run of a pair", () => {
     const late = [run("late", 1, 2_000), run("late", 2, 4_000, ["n2 slowed", "n3 killed"])];
     expect(gainOf([...off, ...late], "late", "none")).toEqual({
       kind: "unknown",
@@ -113,7 +113,7 @@ describe("the gain", () => {
   });
 });
 
-/** A run with one slow node, of which only the figures of the gain matter. */
+/** A run with one slow node; only the figures of the gain matter. */
 function demoRun(query: {
   readonly policy: string;
   readonly round: number;

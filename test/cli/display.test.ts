@@ -34,7 +34,7 @@ const copied: RunEvent = {
   why,
 };
 
-test("a live area is drawn over itself, and what does not fit is left out", () => {
+test("a live area is drawn over itself, and lines that do not fit are left out", () => {
   const paper = new Paper(true);
   const area = new LiveArea(paper);
   area.draw(["one", "two", "three"]);
@@ -45,7 +45,7 @@ test("a live area is drawn over itself, and what does not fit is left out", () =
   expect(screenOf(paper.text).at(-1)).toBe("row 10");
 });
 
-test("lines that are kept stay above what is drawn", () => {
+test("permanent lines stay above the drawing", () => {
   const paper = new Paper(true);
   const area = new LiveArea(paper);
   area.draw(["drawing"]);
@@ -94,7 +94,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("before anything runs its phases are there, and in silence its clock goes on", () => {
+test("phases are shown before anything runs, and the clock advances without events", () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   const paper = new Paper(true);
   const display = displayOn(paper, "count under late");
@@ -115,7 +115,7 @@ test("before anything runs its phases are there, and in silence its clock goes o
   expect(paper.text).toBe(text);
 });
 
-test("while somebody is asked nothing is written, and afterwards what happened meanwhile", () => {
+test("during a question nothing is written, and afterwards the events in between", () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   for (const isLive of [true, false]) {
     const paper = new Paper(isLive);
@@ -136,7 +136,7 @@ test("while somebody is asked nothing is written, and afterwards what happened m
   }
 });
 
-test("without a terminal the same run is plain lines, progress among them now and then", () => {
+test("without a terminal the same run is plain lines, now and then about progress", () => {
   const paper = new Paper(false);
   const display = displayOn(paper, "count under late");
   for (let at = 0; at <= 4000; at += 200) display.show(progressed(at, at / 4000));
@@ -152,7 +152,7 @@ test("without a terminal the same run is plain lines, progress among them now an
   expect(stripVTControlCharacters(paper.text)).toBe(paper.text);
 });
 
-test("without a terminal a line about no progress comes each half minute", () => {
+test("without a terminal a line about no progress comes every half minute", () => {
   const paper = new Paper(false);
   const display = displayOn(paper, "count under late");
   for (let at = 0; at <= 40_000; at += 1_000) display.show(progressed(at, 0.25));
@@ -185,7 +185,7 @@ test("without a terminal each job of a flow has one line, and the last one's end
   ]);
 });
 
-test("without a terminal a flood of printed lines is cut, and how many is told", () => {
+test("without a terminal a flood of printed lines is cut, and the number is given", () => {
   const paper = new Paper(false);
   const display = displayOn(paper, "count under late");
   for (let i = 0; i < 250; i++) {
@@ -203,7 +203,7 @@ test("without a terminal a flood of printed lines is cut, and how many is told",
   ]);
 });
 
-test("a loop's job says which round it is of, also above the bars", () => {
+test("a loop's job names its round, also above the bars", () => {
   const submitted: RunEvent = {
     ...{ at: 1000, kind: "job-submitted", job: "ranks.round-7", inputBytes: 2000 },
     phases: [{ name: "spread", tasks: 2 }],
@@ -218,7 +218,7 @@ test("a loop's job says which round it is of, also above the bars", () => {
   expect(screenOf(paper.text)[0]).toMatch(/^ranks under late, round 7 of at most 30 {2}1\.0 s/);
 });
 
-test("what a run waits for is told in plain text", () => {
+test("waits of a run are explained in plain text", () => {
   const waiting = { at: 20_000, kind: "waiting", job: "count", forMs: 15_000 } as const;
   const attempt = { attempt: "count/reduce/0#0", node: "n2" };
   const of = [
@@ -249,7 +249,7 @@ test("a run that was refused before it began shows nothing", () => {
   }
 });
 
-test("an original launch and an end in success are the usual course, and no line is made", () => {
+test("an original launch and a success are the usual course and get no line", () => {
   expect(sentenceOf({ ...copied, as: "original" })).toBeUndefined();
   expect(
     sentenceOf({
@@ -264,7 +264,7 @@ test("an original launch and an end in success are the usual course, and no line
   ).toBeUndefined();
 });
 
-test("a failed attempt is told with the user's file and line", () => {
+test("a failed attempt is reported with the user's file and line", () => {
   const sentence = sentenceOf({
     at: 1,
     kind: "attempt-ended",
@@ -279,10 +279,10 @@ test("a failed attempt is told with the user's file and line", () => {
 
 /** Colours only; the sequences that move the cursor stay. */
 const stripColours = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it seeks.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern seeks them.
   text.replace(/\u001b\[\d+m/g, "");
 
-test("a copy of an output is told with where it went", () => {
+test("a copy of an output is reported with its target", () => {
   const copy = { at: 1, kind: "output-copied", task: "count/map/2", node: "n3" } as const;
   expect(sentenceOf(copy)?.text).toBe("output of map/2 copied to n3");
 });

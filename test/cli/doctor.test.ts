@@ -19,7 +19,7 @@ test("doctor lists what the engine, YARN and the page need, and what is missing"
   }
 });
 
-test("doctor -o json is a document of its own", async () => {
+test("doctor -o json is its own document", async () => {
   const shell = paperShell();
   await runProgram(["doctor", "-o", "json"], shell);
   const { schema, versions, checks } = JSON.parse(shell.out.text);

@@ -4,7 +4,7 @@ import { killFault, nodeNames, paramsFrom, slowFault, wholeNumber } from "../../
 
 const NODES = nodeNames(4);
 
-test("the nodes of the engine are named n1 and on", () => {
+test("the engine's nodes are n1, n2 and so on", () => {
   expect(NODES).toEqual(["n1", "n2", "n3", "n4"]);
 });
 
@@ -31,7 +31,7 @@ describe("a wrong flag names itself and what was expected", () => {
   });
 });
 
-test("a parameter that reads as a number or a truth value is one", () => {
+test("a parameter in the form of a number or boolean becomes one", () => {
   expect(paramsFrom(["a=1.5", "b=true", "c=x=y", "d=", "e=007"])).toEqual({
     a: 1.5,
     b: true,
@@ -41,7 +41,7 @@ test("a parameter that reads as a number or a truth value is one", () => {
   });
 });
 
-test("whole numbers are taken within their range only", () => {
+test("whole numbers are accepted only within their range", () => {
   const parse = wholeNumber(1, 8);
   expect(parse("8")).toBe(8);
   for (const text of ["0", "9", "1.5", "-1", "x", ""]) {

@@ -65,7 +65,7 @@ function runIn(runs: string): string {
   return join(folder, runs, id);
 }
 
-test("a policy of one's own copies a task on the engine, and its run replays", () => {
+test("a user's policy copies a task on the engine, and its run replays", () => {
   const { code, out } = broomwagon("run", "job.ts", ...FLAGS, "--output", "a", "--svg", "a.svg");
   expect(out).toMatch(/job succeeded in .* under oldest/);
   expect(code).toBe(0);
@@ -82,7 +82,7 @@ test("a policy of one's own copies a task on the engine, and its run replays", (
   expect(without.code).toBe(3);
 });
 
-test("a killed run goes on under its own policy, though the file has changed", async () => {
+test("a killed run continues under its own policy, though the file has changed", async () => {
   const args = [...FLAGS, "--output", "b", "--run-dir", "killed", "--param", "gate=open"];
   const child = spawn(process.execPath, [bin, "run", "job.ts", ...args, "--quiet"], {
     cwd: folder,

@@ -60,7 +60,7 @@ describe("a file of policies", () => {
     expect(JSON.stringify(json)).toContain('"name":"oldest"');
   });
 
-  test("may be JavaScript, and import what lies beside it", async () => {
+  test("may be JavaScript, and import modules beside it", async () => {
     mkdirSync(join(folder, "lib"));
     file("lib/rule.ts", "export const name: string = 'never';");
     const path = file(
@@ -96,7 +96,7 @@ describe("a mistake in a file of policies is one line, with the file", () => {
     expect(code).toBe(3);
   });
 
-  test("a file that is not there", async () => {
+  test("a missing file", async () => {
     const { code, err } = await broomwagon("policies", "--policies", join(folder, "no.ts"));
     expect(err).toBe(`error: ${join(folder, "no.ts")}: no such policies file\n`);
     expect(code).toBe(3);

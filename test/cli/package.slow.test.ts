@@ -11,7 +11,7 @@ const FILES_MAX = 500;
 const BYTES_MAX = 6_200_000;
 /** The oldest compiler that understands the package's types. */
 const OLDEST_TYPESCRIPT = "5.7.3";
-/** Ten times as fast. */
+/** This compiler is ten times as fast. */
 const OUR_COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
 
 interface Packed {
@@ -25,7 +25,7 @@ describe("the package", () => {
   const project = mkdtempSync(join(tmpdir(), "broomwagon-package-"));
   let packed: Packed;
   const write = (name: string, text: string): void => writeFileSync(join(project, name), text);
-  /** What the program printed; fails with that if the program did. */
+  /** Returns the program's output; fails with the output if the program fails. */
   const runNode = (...args: readonly string[]): string => {
     const ran = spawnSync(process.execPath, args, { cwd: project, encoding: "utf8" });
     expect(ran.status, `${args.join(" ")}\n${ran.stdout}${ran.stderr}`).toBe(0);
@@ -50,18 +50,18 @@ describe("the package", () => {
 
   afterAll(() => rmSync(project, { recursive: true }));
 
-  test("is small, without source maps, build info and code that is there twice", () => {
+  test("is small, without source maps, build info and duplicate code", () => {
     const paths = packed.files.map(({ path }) => path);
     expect(paths.length).toBeLessThanOrEqual(FILES_MAX);
     expect(packed.unpackedSize).toBeLessThanOrEqual(BYTES_MAX);
     expect(paths.filter((path) => /\.(map|tsbuildinfo)$/.test(path))).toEqual([]);
     const code = paths.filter((path) => /^dist\/.*\.m?js$/.test(path));
-    // The page is for browsers.
+    // The page runs in browsers.
     const others = code.filter((path) => !path.startsWith("dist/bundle/"));
     expect(others).toEqual(["dist/page/page.js"]);
   });
 
-  test("has what its documents and its output point to", () => {
+  test("has everything that its documents and its output point to", () => {
     const paths = new Set(packed.files.map(({ path }) => path));
     const shown = broomwagon("policies", "-o", "json") + broomwagon("policies");
     const pages = [...shown.matchAll(/docs\/[\w./-]+\.md/g)].map(([page]) => page);
@@ -94,7 +94,7 @@ describe("the package", () => {
     expect(runNode("compiled/diagnosis.js")).toBe("why slow spark-4 good\n");
   });
 
-  test("runs and tests a policy of one's own", () => {
+  test("runs and tests a user's policy", () => {
     const example = "node_modules/broomwagon/examples/your-own-policy.ts";
     write("oldest.ts", readFileSync(join(project, example), "utf8"));
     const scenario = "node_modules/broomwagon/scenarios/late-5.4.json";
@@ -160,7 +160,7 @@ export default defineJob({
 });
 `;
 
-/** Every entry of the package, a scenario, and a policy of one's own on the engine. */
+/** Every entry of the package, a scenario, and a user's policy on the engine. */
 const PROGRAM = `
 import { parseDiscipline, RunError, run } from "broomwagon";
 import { createScheduler, SETUP_DEFAULTS } from "broomwagon/core";

@@ -44,9 +44,7 @@ describe("help", () => {
   });
 });
 
-/**
- * What the user must correct: exit code, and one line that names the place and what was expected.
- */
+/** The user's mistakes: the exit code, and one line with the place and what was expected. */
 const MISTAKES: readonly [args: readonly string[], code: number, says: RegExp][] = [
   [["simulat"], 2, /unknown command 'simulat'\n\(Did you mean simulate\?\)/],
   [["policies", "--jsno"], 2, /unknown option '--jsno'/],
@@ -138,13 +136,13 @@ describe("a mistake is one clear line and its exit code", () => {
     expect(code).toBe(3);
   });
 
-  test("JSON that is none names the file", async () => {
+  test("invalid JSON names the file", async () => {
     const { code, err } = await broomwagon("simulate", written("broken.json", "{"));
     expect(err).toMatch(/^error: .*broken\.json: expected JSON: .*\n$/);
     expect(code).toBe(3);
   });
 
-  test("a fault file names the fault that is wrong", async () => {
+  test("an error in a fault file names the fault", async () => {
     const faults = [
       { kind: "slow", at: 0, node: "n1", factor: 2 },
       { kind: "kil", at: 0, node: "n1" },
@@ -155,7 +153,7 @@ describe("a mistake is one clear line and its exit code", () => {
     expect(code).toBe(3);
   });
 
-  test("a fault file that names a node that is not there says which there are", async () => {
+  test("an unknown node in a fault file brings the list of nodes", async () => {
     const path = written(
       "node.json",
       JSON.stringify([{ kind: "kill", at: 0, node: "n5" }], null, 2),
@@ -165,7 +163,7 @@ describe("a mistake is one clear line and its exit code", () => {
     expect(code).toBe(3);
   });
 
-  test("a fault that the engine's nodes cannot have is named with its line", async () => {
+  test("a fault that the engine's nodes cannot have is refused with its line", async () => {
     const load = { kind: "load", at: 0, node: "n1", processes: 2 };
     const faults = [{ kind: "kill", at: 9, node: "n1" }, load];
     const path = written("scenario.json", JSON.stringify({ faults }, null, 2));
@@ -174,7 +172,7 @@ describe("a mistake is one clear line and its exit code", () => {
     expect(code).toBe(3);
   });
 
-  test("a fault file with a node that the scenario has not says which there are", async () => {
+  test("a node that the scenario lacks brings the list of nodes", async () => {
     const faults = [{ kind: "slow", at: 0, node: "Z", factor: 2 }];
     const path = written("nodes.json", JSON.stringify(faults));
     const scenario = "scenarios/late-5.4.3.json";
@@ -191,7 +189,7 @@ describe("a mistake is one clear line and its exit code", () => {
 });
 
 describe("policies", () => {
-  test("are one line a discipline, at 80 columns too", async () => {
+  test("are one line per discipline, also at 80 columns", async () => {
     const shell = paperShell(80);
     await runProgram(["policies"], shell);
     const [, , ...lines] = shell.out.text.split("\n\n")[0]?.split("\n") ?? [];
@@ -236,7 +234,7 @@ describe("policies", () => {
     ]);
   });
 
-  test("the data seat is told too, though nothing but the core has it", async () => {
+  test("the data seat is described too, though only the core has it", async () => {
     const { out } = await broomwagon("policies", "--all");
     expect(out).toContain(
       "data: where should data be?\n  none: a lost output is made again at once",
@@ -264,7 +262,7 @@ describe("policies", () => {
 describe("simulate", () => {
   const SCENARIO = "scenarios/late-5.4.3.json";
 
-  test("prints what was measured beside what was published", async () => {
+  test("prints measured values beside published ones", async () => {
     const { code, out } = await broomwagon("simulate", SCENARIO);
     expect(code).toBe(0);
     expect(out).toMatch(/late without SlowNodeThreshold +348\.0 +348\.0/);
@@ -298,7 +296,7 @@ describe("simulate", () => {
     expect(rows[1]).toMatchObject({ label: "late", responseMs: { mean: 240_000 }, stuck: 0 });
   });
 
-  test("--discipline runs its rows alone, --set and --seeds win over the scenario", async () => {
+  test("--discipline runs only its rows; --set and --seeds override the scenario", async () => {
     const args = ["--discipline", "late", "--set", "speculation.slowNodeThreshold=0"];
     const { out } = await broomwagon("simulate", SCENARIO, ...args, "--seeds", "2", "-o", "json");
     const { rows } = JSON.parse(out);
@@ -308,7 +306,7 @@ describe("simulate", () => {
     ]);
   });
 
-  test("--journal writes what replay reproduces, refusals among it with --explain", async () => {
+  test("--journal writes a journal that replays, with refusals under --explain", async () => {
     const path = join(folder, "sim.ndjson");
     await broomwagon("simulate", SCENARIO, "--journal", path, "--explain");
     const { code, out } = await broomwagon("replay", path);
@@ -317,7 +315,7 @@ describe("simulate", () => {
     expect(code).toBe(0);
   });
 
-  test("replay --svg draws from a journal what simulate draws from the run", async () => {
+  test("replay --svg draws the same from a journal as simulate from the run", async () => {
     const [journal, drawn, again] = ["bars.ndjson", "bars.svg", "again.svg"].map((name) =>
       join(folder, name),
     );
@@ -336,7 +334,7 @@ describe("simulate", () => {
     expect(faults(again)).toEqual(faults(drawn));
   });
 
-  test("an unknown discipline of the scenario is told with the scenario's name", async () => {
+  test("an unknown discipline of the scenario is reported with the scenario's name", async () => {
     const scenario = JSON.parse(readFileSync(SCENARIO, "utf8"));
     scenario.study.disciplines = [{ discipline: "latte" }];
     const { code, err } = await broomwagon(
@@ -347,7 +345,7 @@ describe("simulate", () => {
     expect(code).toBe(2);
   });
 
-  test("--svg draws the first run, as a whole file or none", async () => {
+  test("--svg draws the first run, as a whole file or not at all", async () => {
     const path = join(folder, "sim.svg");
     const { code } = await broomwagon("simulate", SCENARIO, "--seeds", "1", "--svg", path);
     expect(code).toBe(0);
@@ -393,7 +391,7 @@ describe("on a terminal of 60 columns", () => {
   ])("%s %s fits", async (...args) => {
     const shell = paperShell(60);
     await runProgram(args, shell);
-    // A name of Java's may be longer, and stands alone.
+    // A Java name may be longer, and stands alone.
     const lines = shell.out.text.split("\n").filter((line) => line.trim().includes(" "));
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
   });

@@ -10,7 +10,7 @@ const clone = mkdtempSync(join(tmpdir(), "broomwagon-clone-"));
 const git = (...args: readonly string[]): string =>
   execFileSync("git", [...args], { cwd: clone, encoding: "utf8" });
 
-/** The files of the repository, committed, with what is built and installed beside them. */
+/** The repository's files, committed, with build results and installed packages beside them. */
 beforeAll(() => {
   const listed = ["ls-files", "--cached", "--others", "--exclude-standard"];
   const files = execFileSync("git", listed, { cwd: ROOT, encoding: "utf8" }).split("\n");
@@ -21,13 +21,13 @@ beforeAll(() => {
     symlinkSync(join(ROOT, made), join(clone, made));
   }
   git("init", "--quiet");
-  // Links are no directories, so that the patterns of .gitignore do not match them.
+  // Links are not directories, so the patterns of .gitignore do not match them.
   git("add", "--all", ".", ":!node_modules", ":!dist");
   git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "--quiet", "--message", "all");
 }, 60_000);
 afterAll(() => rmSync(clone, { recursive: true }));
 
-/** The lines of the README's shell blocks; those of npm are what the tests themselves run. */
+/** The lines of the README's shell blocks, without npm's, which the tests themselves run. */
 function commands(): readonly string[] {
   const blocks = readFileSync(join(ROOT, "README.md"), "utf8").matchAll(/```sh\n([\s\S]*?)```/g);
   const lines = [...blocks].flatMap(([, block = ""]) =>
@@ -36,7 +36,7 @@ function commands(): readonly string[] {
   return lines.filter((line) => !line.startsWith("npm "));
 }
 
-test("every command of the README works when typed in order, and none dirties the clone", () => {
+test("every command of the README works when typed in order, and leaves the clone clean", () => {
   expect(commands().length).toBeGreaterThan(6);
   for (const line of commands()) {
     const typed = line.replace("npx broomwagon", `${process.execPath} bin/broomwagon.js`);

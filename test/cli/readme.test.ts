@@ -8,7 +8,7 @@ import { paperShell } from "./support/screen.ts";
 const PICTURE = "docs/pictures/one-straggler.svg";
 const SCENARIO = "scenarios/one-straggler.json";
 
-test("the README's picture is what its command draws, with the times that it names", async () => {
+test("the README's picture equals its command's drawing, with the stated times", async () => {
   const folder = mkdtempSync(join(tmpdir(), "broomwagon-readme-"));
   const drawn = join(folder, "one.svg");
   const shell = paperShell();

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "broomwagon-replay-"));
 const path = join(folder, "journal.ndjson");
 let lines: readonly string[] = [];
 
-/** A job under LATE whose map on n2 is slow: a copy of it wins, and n4 dies on the way. */
+/** A job under LATE with a slow map on n2: the map's copy wins, and n4 dies meanwhile. */
 beforeAll(() => {
   const world = new World({
     discipline: "late,sharing=fifo-plain",
@@ -43,7 +43,7 @@ async function replay(...args: readonly string[]) {
 }
 
 describe("replay", () => {
-  test("tells that all lines came out the same, and what was copied, killed and lost", async () => {
+  test("reports that all lines are equal, and what was copied, killed and lost", async () => {
     const { code, out } = await replay(path);
     expect(out).toMatch(/: \d+ steps replayed, every line the same to the byte/);
     expect(out).toMatch(/speculative +count\/map\/1#1 +n\d +copied because it would end last/);
@@ -53,7 +53,7 @@ describe("replay", () => {
     expect(code).toBe(0);
   });
 
-  test("of a journal from Hadoop, makes its commands again, and tells what ran", async () => {
+  test("of a journal from Hadoop reproduces its commands, and reports what ran", async () => {
     const journal = new URL("../replay/yarn/late-copies.ndjson", import.meta.url);
     const { code, out } = await replay(fileURLToPath(journal));
     expect(out).toMatch(/: \d+ steps and 6 commands to Hadoop replayed, every line the same/);
@@ -61,7 +61,7 @@ describe("replay", () => {
     expect(code).toBe(0);
   });
 
-  test("of a job of ours on Hadoop, calls tasks as `run` does", async () => {
+  test("of our own job on Hadoop names tasks as `run` does", async () => {
     const journal = new URL("../replay/yarn/late-copies.ndjson", import.meta.url);
     const text = readFileSync(journal, "utf8");
     const { out: before } = await replay(fileURLToPath(journal));
@@ -81,7 +81,7 @@ describe("replay", () => {
     expect(out).not.toContain("/map/");
   });
 
-  test("of a journal from Hadoop, tells of a command that would not come again", async () => {
+  test("of a journal from Hadoop reports a command that is not reproduced", async () => {
     const journal = new URL("../replay/yarn/mantri-copies.ndjson", import.meta.url);
     const forged = join(folder, "forged.ndjson");
     const text = readFileSync(journal, "utf8");
@@ -101,7 +101,7 @@ describe("replay", () => {
     expect(Object.keys(story.passes).length).toBeGreaterThan(0);
   });
 
-  test("shows the first line that comes out differently, and fails", async () => {
+  test("shows the first line that differs, and fails", async () => {
     const changed = join(folder, "changed.ndjson");
     const index = lines.findIndex((line) => line.includes('"speculative"'));
     const text = lines.map((line, at) =>
@@ -155,7 +155,7 @@ describe("replay", () => {
     expect(code).toBe(3);
   });
 
-  test("what is no file that can be read twice is refused in one line", async () => {
+  test("a path that cannot be read twice is refused in one line", async () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     const { code, err } = await replay(pipe);
@@ -166,7 +166,7 @@ describe("replay", () => {
     expect(tooLong.code).toBe(3);
   });
 
-  test("tells what the whole lines of a torn journal say, and where it is cut off", async () => {
+  test("reports the whole lines of a torn journal, and where it is cut off", async () => {
     const torn = join(folder, "torn.ndjson");
     const cut = lines.slice(0, 40);
     writeFileSync(torn, `${cut.join("\n")}\n${lines[40]?.slice(0, 30)}`);
@@ -188,14 +188,14 @@ describe("replay of a sealed journal", () => {
     return [...all, ...(seal.isOpen ? [seal.close()] : [])];
   };
 
-  test("tells that all lines came out the same", async () => {
+  test("reports that all lines are equal", async () => {
     writeFileSync(sealed, `${written().join("\n")}\n`);
     const { code, out } = await replay(sealed);
     expect(out).toMatch(/: \d+ steps replayed, every line the same to the byte/);
     expect(code).toBe(0);
   });
 
-  test("tells where lines without actions were cut out", async () => {
+  test("reports where lines without actions were cut out", async () => {
     const all = written();
     const at = all.findIndex((line, i) => i > 40 && !line.includes("actions") && !isSeal(line));
     writeFileSync(sealed, `${all.toSpliced(at, 1).join("\n")}\n`);
@@ -206,7 +206,7 @@ describe("replay of a sealed journal", () => {
     expect(code).toBe(3);
   });
 
-  test("tells where a line is not what was written", async () => {
+  test("reports where a line was altered", async () => {
     const all = written();
     const changed = all.with(1, '{"host":{"began":"elsewhere"}}');
     writeFileSync(sealed, `${changed.join("\n")}\n`);
@@ -217,7 +217,7 @@ describe("replay of a sealed journal", () => {
     expect(code).toBe(3);
   });
 
-  test("tells where a check was cut out", async () => {
+  test("reports where a check was cut out", async () => {
     const all = written().filter((line) => !isSeal(line));
     writeFileSync(sealed, `${all.join("\n")}\n`);
     const { code, err } = await replay(sealed);

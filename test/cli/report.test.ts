@@ -13,7 +13,7 @@ import { paperShell } from "./support/screen.ts";
 
 const ENGINE = gunzipSync(readFileSync("fixtures/pairs/engine/late.ndjson.gz")).toString("utf8");
 
-/** What follows on the submission of the only job. */
+/** The events after the submission of the only job. */
 const LAUNCHES = /"actions":\[[^\n]*$/;
 
 describe("report", () => {
@@ -44,7 +44,7 @@ describe("report", () => {
       /journal\.ndjson:1: .*version/,
     ],
     [
-      "one of a job of which nothing ran",
+      "a job without attempts",
       ENGINE.split("\n").slice(0, 16).join("\n").replace(LAUNCHES, '"actions":[]}\n'),
       /journal\.ndjson: expected attempts that ran; word-count has none/,
     ],
@@ -60,7 +60,7 @@ describe("report", () => {
     },
   );
 
-  test("a journal that is cut off in mid-line has what its whole lines tell", async () => {
+  test("a journal that is cut off in mid-line counts with its whole lines", async () => {
     const { code } = await report(ENGINE.slice(0, 60_000));
     expect(code).toBe(0);
     expect(readFileSync(out, "utf8").split("\r\n").length).toBeGreaterThan(10);
@@ -102,7 +102,7 @@ describe("report", () => {
     expect(lost).toBeCloseTo(page.why.lostMs, 3);
   });
 
-  test("of several jobs, all is about the one that lost most, and not the longest", async () => {
+  test("of several jobs, the report is about the one that lost most, not the longest", async () => {
     const path = join(folder, "jobs.ndjson");
     const scenario = "scenarios/five-nodes-in-trouble.json";
     await runProgram(["simulate", scenario, "--seeds", "1", "--journal", path], paperShell());
@@ -132,7 +132,7 @@ describe("report", () => {
   });
 });
 
-describe("what a page is told", () => {
+describe("the data of a page", () => {
   const folder = mkdtempSync(join(tmpdir(), "broomwagon-told-"));
   const linesOf = (name: string): readonly string[] =>
     readFileSync(join(folder, name), "utf8").trimEnd().split("\n");
@@ -150,7 +150,7 @@ describe("what a page is told", () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("refusals that are worked out are those that a journal records", () => {
+  test("reconstructed refusals equal those that a journal records", () => {
     const worked = pageFrom("plain", "replay").head.refusals;
     expect(worked.length).toBeGreaterThan(10);
     expect(worked.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(1_000);

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { progressDisplay } from "../../src/cli/display/progress-display.ts";
 import { Paper, screenOf } from "./support/screen.ts";
 
-/** Of 100 s of work, 20 of them done by an earlier session, in 50 units. */
+/** 100 s of work in 50 units; an earlier session has done 20 s. */
 const at = (costDone: number, unitsDone: number) => {
   return { costBefore: 20, costDone, costAll: 100, unitsDone, unitsAll: 50, latest: "late-fig4" };
 };
 
-test("on a terminal a bar is drawn over and over, with what is left at this session's pace", () => {
+test("on a terminal a bar is redrawn, with the time left at this session's pace", () => {
   const sink = new Paper(true);
   let now = 0;
   const display = progressDisplay(sink, { now: () => now, unit: "unit" });
@@ -23,7 +23,7 @@ test("on a terminal a bar is drawn over and over, with what is left at this sess
   expect(screenOf(sink.text).join("")).toBe("");
 });
 
-test("elsewhere it is a line for each tenth of the work", () => {
+test("elsewhere there is a line for each tenth of the work", () => {
   const sink = new Paper();
   let now = 0;
   const display = progressDisplay(sink, { now: () => now, unit: "unit" });

@@ -64,7 +64,7 @@ describe("reproduce", () => {
     );
   });
 
-  test("refuses what it could not write before anything is run", () => {
+  test("refuses an unwritable output before anything is run", () => {
     mkdirSync(join(folder, "taken", "results.json"), { recursive: true });
     mkdirSync(join(folder, "pages"));
     writeFileSync(join(folder, "pages", "late.md"), MARKED);
@@ -77,14 +77,14 @@ describe("reproduce", () => {
       expect(err).toMatch(message);
       expect(err).not.toContain("units");
     }
-    // One figure's rows in the place of all would be a table with holes.
+    // A table with only one figure's rows would have holes.
     const { code, err } = reproduce(...SLOW_NODE, "--out", "o", "--docs", "pages");
     expect(code).toBe(2);
     expect(err).toMatch(/--docs: expected no --figure/);
     expect(readFileSync(join(folder, "pages", "late.md"), "utf8")).toBe(MARKED);
   });
 
-  test("goes on with what is kept: nothing is left to do the second time", () => {
+  test("continues with kept outcomes: nothing is left to do the second time", () => {
     const lines = (): string =>
       readFileSync(join(folder, "b", "units", "late-slow-node.ndjson"), "utf8");
     reproduce(...SLOW_NODE, "--out", "b");
@@ -103,7 +103,7 @@ describe("reproduce", () => {
     expect(rows("1")).toBe(rows("3"));
   });
 
-  test("stopped by Ctrl-C it keeps what is done, and ends with 130", async () => {
+  test("stopped by Ctrl-C, it keeps finished units, and ends with 130", async () => {
     const args = [bin, "reproduce", "late", "--figure", "fig10", "--runs", "50", "--out", "c"];
     const child = spawn(process.execPath, args, { cwd: folder });
     let err = "";

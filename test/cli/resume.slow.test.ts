@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** From the third split on it waits until the gate is open. */
+/** From the third split on, the map waits until the gate is open. */
 const JOB = `import { existsSync } from "node:fs";
 import { defineJob, sum } from "broomwagon/job";
 export default defineJob({
@@ -48,14 +48,14 @@ function broomwagon(...args: readonly string[]) {
 
 const runs = (): string => join(folder, ".broomwagon/runs");
 
-/** How often the only run's journal says so. */
+/** How often the text occurs in the only run's journal. */
 function countOf(text: string, of = runs()): number {
   const [id = "none"] = existsSync(of) ? readdirSync(of) : [];
   const journal = join(of, id, "journal.ndjson");
   return existsSync(journal) ? readFileSync(journal, "utf8").split(text).length - 1 : 0;
 }
 
-test("a run that was killed goes on where it was, once", async () => {
+test("a killed run resumes where it was, once", async () => {
   writeFileSync(join(folder, "count.ts"), JOB);
   const args = ["--input", "text.txt", "--output", "counts", "--nodes", "2"];
   const child = spawn(
@@ -84,12 +84,12 @@ test("a run that was killed goes on where it was, once", async () => {
   const again = broomwagon("resume", id);
   expect(again.code).toBe(3);
   expect(again.err).toMatch(/^error: .*: expected a run that was cut off: the run has ended.*\n$/);
-  // From within its folder it is found too.
+  // The run is also found from within its folder.
   const there = { cwd: join(runs(), id), encoding: "utf8" } as const;
   expect(spawnSync(process.execPath, [bin, "resume", "."], there).stderr).toBe(again.err);
 });
 
-test("what was to be printed is printed by whoever resumes it", async () => {
+test("resume prints the output that the killed run should have printed", async () => {
   writeFileSync(join(folder, "print.ts"), JOB.replaceAll("gate", "gate-of-print"));
   const places = ["--input", "text.txt", "--output", "-", "--run-dir", "others"];
   const child = spawn(
@@ -114,7 +114,7 @@ test("what was to be printed is printed by whoever resumes it", async () => {
   expect(readdirSync(join(others, id)).sort()).toEqual(["journal.ndjson", "summary.json"]);
 });
 
-test("what is no run is told in one line", () => {
+test("a path that is no run is refused in one line", () => {
   const { code, err } = broomwagon("resume", "yesterday");
   expect(code).toBe(3);
   expect(err).toMatch(/^error: .*yesterday: expected the folder of a run\n$/);
@@ -137,7 +137,7 @@ test("an output that could not be printed is kept, and resume prints it", () => 
   );
   expect(status).toBe(3);
   const [id = ""] = readdirSync(join(folder, "full"));
-  // Another run clears away what passes with a process.
+  // Another run removes the temporary files of dead processes.
   expect(broomwagon("run", "print.ts", ...places).code).toBe(0);
   const { code, out } = broomwagon("resume", id, "--run-dir", "full");
   expect(out).toBe("be\t4000\nnot\t2000\nor\t2000\nto\t4000\n");
@@ -145,7 +145,7 @@ test("an output that could not be printed is kept, and resume prints it", () => 
   expect(readdirSync(join(folder, "full", id)).sort()).toEqual(["journal.ndjson", "summary.json"]);
 });
 
-test("a job file that may not be read is told in one line", () => {
+test("an unreadable job file is reported in one line", () => {
   const bound = boundByModes();
   if (bound === undefined) return;
   writeFileSync(join(folder, "secret.ts"), JOB, { mode: 0o000 });

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs in two nodes, with what is given on standard input. */
+/** Runs on two nodes, with the given standard input. */
 function broomwagon(job: string, input: string | Buffer, ...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -38,14 +38,14 @@ const job = (name: string, spec: string): string =>
       `export default defineJob({ ${spec} });\n`,
   );
 
-/** What runs have left that they should not. */
+/** Files that runs should not have left. */
 const left = (): readonly string[] => {
   const runs = join(folder, ".broomwagon/runs");
   return readdirSync(runs).filter((run) => existsSync(join(runs, run, "printed")));
 };
 
 describe("from standard input to standard output", () => {
-  test("go bytes, whatever they are, and the report goes to standard error", () => {
+  test("bytes pass unchanged, and the report goes to standard error", () => {
     const lines = Array.from({ length: 256 }, (_, byte) => byte)
       .filter((byte) => byte !== 0x0a && byte !== 0x0d)
       .map((byte) => Buffer.from([0x6b, byte, byte]));
@@ -62,7 +62,7 @@ describe("from standard input to standard output", () => {
     expect(left()).toEqual([]);
   });
 
-  test("a reader that closes the pipe ends it quietly", () => {
+  test("a reader that closes the pipe ends the run quietly", () => {
     file("many.txt", Array.from({ length: 200_000 }, (_, i) => `line ${i}\n`).join(""));
     const copy = job("copy.ts", "map: (line) => [[line, undefined]]");
     const flags = "--nodes 1 --input many.txt --output - --quiet";
@@ -74,7 +74,7 @@ describe("from standard input to standard output", () => {
     expect(left()).toEqual([]);
   });
 
-  test("what is being printed when it is killed goes with the next run", async () => {
+  test("an output that was being printed at a kill is removed by the next run", async () => {
     file("many.txt", Array.from({ length: 200_000 }, (_, i) => `line ${i}\n`).join(""));
     const copy = job("copy.ts", "map: (line) => [[line, undefined]]");
     const flags = ["--nodes", "1", "--input", "many.txt", "--output", "-", "--quiet"];
@@ -82,7 +82,7 @@ describe("from standard input to standard output", () => {
       cwd: folder,
       stdio: ["ignore", "pipe", "ignore"],
     });
-    // More than a pipe holds: it waits for somebody to read on.
+    // More than a pipe holds, so the run waits for the reader.
     await once(run.stdout, "readable");
     run.kill("SIGKILL");
     run.stdout.destroy();
@@ -107,7 +107,7 @@ describe("from standard input to standard output", () => {
 describe("malformed records", () => {
   const rows = Array.from({ length: 50 }, (_, i) => (i % 20 === 7 ? "{" : `{"n":${i}}`));
 
-  test("fail the job with their place, or are passed over, counted and shown", () => {
+  test("fail the job with their place, or are skipped, counted and shown", () => {
     file("rows.ndjson", `${rows.join("\n")}\n`);
     const total = job("total.ts", 'input: ndjson(), map: ({ n }) => [["all", n]], reduce: sum()');
     const flags = ["--input", "rows.ndjson", "--output", "total", "--split-bytes", "100"];
@@ -117,7 +117,7 @@ describe("malformed records", () => {
     expect(text).toMatch(
       /map\/\d failed for good on n[12]: .*rows\.ndjson:(8|28|48): expected .*, in "\{"/,
     );
-    // The same bytes again would be the same error.
+    // The same bytes would give the same error.
     expect(text).toMatch(/ 1 failed/);
     expect(text).not.toMatch(/retry/);
     expect(existsSync(join(folder, "total"))).toBe(false);
@@ -154,7 +154,7 @@ describe("malformed records", () => {
   });
 });
 
-describe("whatever is malformed", () => {
+describe("malformed input", () => {
   const rows: readonly (readonly [string, string | Buffer, string, RegExp])[] = [
     ["cut.gz", gzipSync("one\ntwo\n").subarray(0, -3), "", /cut\.gz: byte \d+: .* its end within/],
     ["cut.zst", Buffer.from([0x28, 0xb5, 0x2f]), "", /cut\.zst: byte 0: .* its end within a frame/],
@@ -164,7 +164,7 @@ describe("whatever is malformed", () => {
     ["no.parquet", "this is no Parquet", "parquet()", /no\.parquet: byte 10: .*footer != PAR1/],
   ];
 
-  test.each(rows)("%s is told with its place, or passed over", (name, content, input, problem) => {
+  test.each(rows)("%s is reported with its place, or skipped", (name, content, input, problem) => {
     file(name, content);
     const reads = input === "" ? "" : `input: ${input}, `;
     const all = job(`${name}.ts`, `${reads}map: () => [["all", 1]], reduce: sum()`);
@@ -191,7 +191,7 @@ describe("compressed and columnar input", () => {
     expect(out.toString()).toBe("a\t2\nb\t2\ncd\t1\ne\t1\n");
   });
 
-  test("Parquet, a split for each of its row groups", async () => {
+  test("Parquet, one split per row group", async () => {
     const duckdb = await (await DuckDBInstance.create()).connect();
     await duckdb.run(`COPY (SELECT i % 3 AS k, i / 2.0::DOUBLE AS v FROM range(5000) t(i))
       TO '${join(folder, "t.parquet")}' (FORMAT parquet, ROW_GROUP_SIZE 2048, CODEC 'zstd')`);

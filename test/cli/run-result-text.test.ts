@@ -38,7 +38,7 @@ const resultOf = (records: number): RunResult => ({
   faultsMissed: [],
 });
 
-test("memory is told where a run took a tenth or more of what it may", () => {
+test("memory is reported where a run took a tenth or more of its limit", () => {
   const memoryOf = (peakBytes: number) => ({ promisedBytes: 1e9, baseBytes: 76e6, peakBytes });
   expect(resultText({ ...resultOf(1), memory: memoryOf(80e6) }, 100)).not.toContain("memory");
   expect(resultText({ ...resultOf(1), memory: memoryOf(276e6) }, 100)).toContain(
@@ -53,7 +53,7 @@ test.each([
   expect(resultText(resultOf(records), 100)).toContain(text);
 });
 
-test("a phase tells what took its time, and nothing of what did not happen", () => {
+test("a phase lists what took its time, and no zeros", () => {
   const phase = {
     name: "map",
     tasks: 16,
@@ -80,7 +80,7 @@ test("a phase tells what took its time, and nothing of what did not happen", () 
   expect(phaseText(spilled)).toContain("0.5 s wasted");
 });
 
-test("beside tasks that read nothing, the largest is told by its size", () => {
+test("beside tasks that read nothing, the largest is given by its size", () => {
   const nothing = { inputRecords: 1, outputBytes: 1, outputRecords: 1, spills: 0, merges: 0 };
   const skew = { largestBytes: 1_446_432, medianBytes: 0, factor: 1_446_432 };
   const counts = { copiesWon: 0, copiesLost: 0, slotMs: 1, wastedMs: 0, from: 0, to: 1 };
@@ -88,7 +88,7 @@ test("beside tasks that read nothing, the largest is told by its size", () => {
   expect(phaseText(phase)).toContain("largest input 1.4 MB, median 0 B, ");
 });
 
-test("copies of outputs are counted, with where they went", () => {
+test("copies of outputs are counted, with their targets", () => {
   const copy = (index: number, node: string) => ({
     ...{ at: 100, task: `word-count/map/${index}`, node, bytes: 1_500 },
   });
@@ -117,7 +117,7 @@ test("malformed records are counted, and the first of them shown", () => {
   ]);
 });
 
-test("a failure is told once, with its node", () => {
+test("a failure is reported once, with its node", () => {
   const why = { rule: "any-node", numbers: {} };
   const message = "/in/a.txt:3: RangeError: never";
   const tried = [0, 1].map((n) => ({

@@ -54,7 +54,7 @@ describe("run", () => {
     expect(broomwagon("replay", journal).code).toBe(0);
   });
 
-  test("-o json prints one document on standard output; --quiet nothing beside it", () => {
+  test("-o json prints one document on standard output; with --quiet nothing else", () => {
     const args = ["--input", "text.txt", "--output", "b", "-o", "json", "--quiet", "--nodes", "1"];
     const { code, out, err } = broomwagon("run", wordCount, ...args);
     const result = JSON.parse(out);
@@ -94,7 +94,7 @@ describe("run", () => {
       nodes = childrenOf(child.pid);
       if (nodes.length < 4 || !told.includes("job endless")) return;
       clearInterval(waiting);
-      // As a terminal does it with npx between: twice.
+      // Twice, like a terminal with npx in between.
       child.kill("SIGINT");
       child.kill("SIGINT");
     }, 20);
@@ -108,7 +108,7 @@ describe("run", () => {
   });
 });
 
-test("the job file's own output is taken, and --output goes before it", () => {
+test("the job file's own output is used, and --output overrides it", () => {
   const path = job(
     "own.ts",
     'import { count, defineJob, text, tsv } from "broomwagon/job";\nexport default defineJob({\n' +
@@ -127,7 +127,7 @@ test("the job file's own output is taken, and --output goes before it", () => {
   }
 });
 
-/** Arguments after the job file; exit code; what is told. */
+/** Arguments after the job file; exit code; message. */
 const MISTAKES: readonly [args: readonly string[], code: number, says: RegExp][] = [
   [["--input", "text.txt", "--output", "old"], 2, /exists/],
   [["--input", "text.txt", "--output", "old", "--overwrite"], 2, /replaces only .* earlier/],
@@ -145,7 +145,7 @@ const MISTAKES: readonly [args: readonly string[], code: number, says: RegExp][]
   [["--input", "gone/*.txt", "--output", "x"], 3, /gone\/\*\.txt/],
 ];
 
-/** Where the system has no directories made. */
+/** Places where the system allows no directories. */
 const NOWHERE: readonly [args: readonly string[], path: string][] = [
   [["--output", "/proc/xx"], "/proc/xx"],
   [["--output", "/proc/a/b"], "/proc/a/b"],
@@ -169,7 +169,7 @@ describe("a mistake is one line and its exit code", () => {
     expect(told.code).toBe(3);
   });
 
-  test("a job file that is not there, or is no job", () => {
+  test("a job file that is missing, or is no job", () => {
     const missing = broomwagon("run", "gone.ts", "--input", "text.txt", "--output", "x");
     expect(missing.err).toMatch(/^error: .*gone\.ts.*\n$/);
     expect(missing.code).toBe(3);
@@ -184,7 +184,7 @@ describe("a mistake is one line and its exit code", () => {
 });
 
 describe("demo", () => {
-  test("all runs count as a plain loop does, with one node slowed, and are drawn", () => {
+  test("all runs count like a plain loop, with one node slowed, and are drawn", () => {
     const flags = ["--megabytes", "50", "--runs", "1", "--quiet", "-o", "json"];
     const { code, out, err } = broomwagon("demo", ...flags);
     const { runs, scaled, picture } = JSON.parse(out);
@@ -223,7 +223,7 @@ function childrenOf(parent: number | undefined): readonly string[] {
       const [, after = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
       return Number(after.split(" ")[1]) === parent;
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       return false;
     }
   });

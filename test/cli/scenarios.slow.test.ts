@@ -34,7 +34,7 @@ const nameOf = ({ label, swept }: Row): string =>
   swept === undefined ? label : `${label} at ${swept.value}`;
 
 describe("a shipped scenario says what to expect", () => {
-  test("every one is tested here", () => {
+  test("every scenario is tested here", () => {
     const files = readdirSync("scenarios").filter((name) => name.endsWith(".json"));
     expect(files.map((name) => name.replace(".json", "")).sort()).toEqual(
       Object.keys(PROMISES).sort(),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 
-/** Long enough for threads to be started. */
+/** Long enough to start threads. */
 const SCENARIO = "scenarios/late-5.4.json";
 const SEEDS = "25";
 
@@ -19,7 +19,7 @@ function broomwagon(...args: readonly string[]) {
   return spawnSync(process.execPath, command, { encoding: "utf8" });
 }
 
-test("a study on several threads gives the bytes that it gives on one", () => {
+test("a study on several threads gives the same bytes as on one", () => {
   const [alone, ...together] = ["1", "2", "5"].map((workers) =>
     broomwagon("--workers", workers, "-o", "json"),
   );
@@ -30,7 +30,7 @@ test("a study on several threads gives the bytes that it gives on one", () => {
   }
 });
 
-test("a run that fails on a thread fails the command, which says which run it was", () => {
+test("a run that fails on a thread fails the command, which names the run", () => {
   const file = join(folder, "careless.mjs");
   const policy = `{
     name: "careless", source: "a test", params: {}, needs: [], remember: () => null,
@@ -47,7 +47,7 @@ test("a run that fails on a thread fails the command, which says which run it wa
   expect(stderr).toMatch(/bug: speculation=careless, seed \d+: Error: careless at last/);
 });
 
-test("a run that is stopped leaves the journal that was there", async () => {
+test("a stopped run leaves an earlier journal as it was", async () => {
   const journal = join(folder, "earlier.ndjson");
   writeFileSync(journal, "earlier\n");
   const args = ["bin/broomwagon.js", "simulate", LONG, "--journal", journal];

@@ -12,7 +12,7 @@ async function simulate(scenario: string, ...args: readonly string[]) {
   const shell = paperShell();
   const path = scenario.includes("/") ? scenario : `scenarios/${scenario}.json`;
   const code = await runProgram(["simulate", path, ...args], shell);
-  // On a slow machine a study shows how far it is.
+  // On a slow machine a study shows its progress.
   expect(shell.err.text).toMatch(/^(\d+ %, .*\n)*$/);
   expect(code).toBe(0);
   return shell.out.text;
@@ -62,7 +62,7 @@ describe("--discipline", () => {
     );
   });
 
-  test("a parameter of --set is swept no more, and is in force", async () => {
+  test("a parameter of --set is no longer swept, and is in force", async () => {
     const args = ["--discipline", "late", "--set", "speculation.speculativeCap=0.3"];
     const { rows } = await study("late-5.4", ...args, "--seeds", "1");
     expect(rows.map(({ set, swept }) => ({ set, swept }))).toEqual([
@@ -71,7 +71,7 @@ describe("--discipline", () => {
   });
 });
 
-test("a fault that some runs ended too early for is noted", async () => {
+test("a fault that came after the end of some runs is noted", async () => {
   const faults = [
     { kind: "pause", at: 0, node: "X", forMs: 1 },
     { kind: "kill", at: 245_000, node: "fast-*" },

@@ -69,7 +69,7 @@ describe("a table that is wider than the screen", () => {
     expect(rest.filter((word) => word === "words")).toHaveLength(20);
   });
 
-  test("has prose below its row where little room is left for it", () => {
+  test("has prose below its row where there is little room", () => {
     expect(table(columns, [row], 40).split("\n")).toEqual([
       "job name        time s",
       "    why",
@@ -80,7 +80,7 @@ describe("a table that is wider than the screen", () => {
     ]);
   });
 
-  test("has a line for each cell where not even the short columns fit", () => {
+  test("has a line for each cell if even the short columns do not fit", () => {
     expect(table(columns, [["word-count", "12.3 ± 4.5", "one two"]], 20).split("\n")).toEqual([
       "job name  word-count",
       "time s    12.3 ± 4.5",
@@ -94,7 +94,7 @@ describe("a table that is wider than the screen", () => {
   });
 });
 
-test("a last column that is too wide goes on below itself", () => {
+test("a last column that is too wide continues below itself", () => {
   const words = "words ".repeat(10).trim();
   const text = table([{ title: "a" }, { title: "why" }], [["x", words]], 33);
   expect(text.split("\n")).toEqual([
@@ -129,7 +129,7 @@ test.each([
   [12_345.6, "12346"],
 ])("the number %d reads as %s", (value, text) => expect(number(value)).toBe(text));
 
-test("what is counted is named in the singular only when it is one", () => {
+test("a counted noun is singular only for 1", () => {
   expect([counted(1, "map"), counted(0, "map"), counted(2, "copy", "copies")]).toEqual([
     "1 map",
     "0 maps",
@@ -145,7 +145,7 @@ test("a why reads as a sentence, whose numbers have their units", () => {
   expect(whyText({ rule: "node-local", numbers: {} })).toBe("the task's data is on this node");
 });
 
-test("an example of the help breaks before a flag, and each line can be typed as it stands", () => {
+test("an example of the help breaks before a flag, and each line can be typed as it is", () => {
   const example = "run job.ts --input logs --output hits --param pattern=error --slow n2=4";
   expect(examplesText([example], 60).split("\n")).toEqual([
     "",

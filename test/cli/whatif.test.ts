@@ -82,7 +82,7 @@ test("--advise names settings of the system that ran the job, or why it names no
   expect(out).toMatch(/^(Set spark\.speculation\.|No advice: )/m);
 });
 
-test("of several histories each has a line, and one that cannot be read says why", async () => {
+test("each of several histories has a line, and an unreadable one has the reason", async () => {
   const { code, out } = await whatif(
     ...["fixtures/spark/two-workers.ndjson", "README.md", "--try", "none", "--seeds", "2"],
   );

@@ -75,7 +75,7 @@ describe("why", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("expected LIMIT=NUMBER")]);
   });
 
-  test("what is no history, or has nothing to diagnose, is refused with exit code 3", async () => {
+  test("a file that is no history, or has nothing to diagnose, gives exit code 3", async () => {
     const directory = mkdtempSync(join(tmpdir(), "broomwagon-why-"));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const text = join(directory, "text");
@@ -90,7 +90,7 @@ describe("why", () => {
     expect(await why(join(directory, "none"))).toMatchObject({ code: 3 });
   });
 
-  test("lines keep to a terminal of 60 columns", async () => {
+  test("lines fit a terminal of 60 columns", async () => {
     const shell = paperShell(60);
     await runProgram(["why", JHIST], shell);
     const wide = shell.out.text.split("\n").filter((line) => line.length > 60);

@@ -6,7 +6,7 @@ import { runOnEqualNodes } from "./equal-nodes.ts";
 
 const { disciplines, ...seats } = REGISTRY;
 
-/** Every discipline that has a name, and every policy in its seat of another. */
+/** Every named discipline, and every policy in its seat of another discipline. */
 const DISCIPLINES: readonly string[] = [
   ...disciplines.map(({ name }) => name),
   ...Object.entries(seats).flatMap(([seat, rows]) =>
@@ -14,7 +14,7 @@ const DISCIPLINES: readonly string[] = [
   ),
 ];
 
-/** What must be seen in the worlds of a discipline, or nothing has been tested of it. */
+/** The events that must occur in a discipline's worlds, or the tests would be empty. */
 const ACTS: ReadonlyMap<string, readonly string[]> = new Map([
   ...disciplines
     .filter(({ speculation }) => speculation !== "none")
@@ -33,7 +33,7 @@ describe.each(DISCIPLINES)("%s", (discipline) => {
     test(name, run);
   }
 
-  test("may have equal nodes permuted", () => {
+  test("does not depend on the order of equal nodes", () => {
     const forward = runOnEqualNodes(discipline, ["n1", "n2", "n3", "n4", "n5"]);
     expect(forward.launches.length).toBeGreaterThan(8);
     for (const order of [

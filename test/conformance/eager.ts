@@ -1,6 +1,6 @@
 /**
- * Settings under which a policy acts in small worlds as it would in large ones: with its own it
- * would keep still there, and a test of what it does would be empty.
+ * Settings under which a policy acts in small worlds as it would in large ones: with its defaults
+ * it would do nothing there, and a test would be empty.
  */
 const EAGER: Readonly<Record<string, readonly string[]>> = {
   esplash: [
@@ -12,7 +12,7 @@ const EAGER: Readonly<Record<string, readonly string[]>> = {
     "speculation.whileTasksWait=true",
     "speculation.k=2",
   ],
-  // Values that add up are above 0.5 on every node at once, and then nobody hosts copies.
+  // Values that add up exceed 0.5 on every node at once, and then no node hosts copies.
   "esplash-printed": [
     "speculation.tau=20",
     "speculation.epochMs=2000",
@@ -31,6 +31,6 @@ const EAGER: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** For a discipline as it is written: by its name, and by the policies in its seats. */
+/** The settings for a discipline's text: by its name, and by the policies in its seats. */
 export const eagerSettings = (discipline: string): readonly string[] =>
   discipline.split(",").flatMap((part) => EAGER[part.split("=").at(-1) ?? ""] ?? []);

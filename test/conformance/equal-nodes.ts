@@ -2,7 +2,7 @@ import { Line } from "../golden/format.ts";
 import { Script } from "../golden/script.ts";
 
 export interface Outcome {
-  /** When, which attempt, and as what; not where. */
+  /** Each launch's time, attempt and kind, without its node. */
   readonly launches: readonly string[];
   readonly endedAt: number;
 }

@@ -3,7 +3,7 @@ import { REGISTRY } from "../../src/policy/registry.ts";
 import { type Run, steadily, stuckAt } from "../support/curves.ts";
 import { World } from "../support/world.ts";
 
-/** eSplash judges nodes by what else runs there: nothing else does here. */
+/** eSplash judges nodes by other attempts there, and there are none here. */
 const JUDGE_NODES = ["esplash", "esplash-printed"];
 
 const CRAWL_MS = 3_000_000;
@@ -16,7 +16,7 @@ function worldUnder(discipline: string): World {
     slots: [1, 1],
     explain: false,
     runs: ({ as, phase, task }): Run => {
-      // The reduces copy, and wait for what is missing.
+      // The reduces copy, and wait for missing outputs.
       if (phase === "reduce") return stuckAt(0.3, 1_000);
       return steadily(as === "recompute" && task.index === 0 ? CRAWL_MS : 10_000);
     },
@@ -27,14 +27,14 @@ const speculating = REGISTRY.disciplines.filter(
   ({ name, speculation }) => speculation !== "none" && !JUDGE_NODES.includes(name),
 );
 
-describe("a map that is made again, because its output was lost, is copied like any other", () => {
+describe("a map that is recomputed because its output was lost is copied like any other", () => {
   test.each(speculating.map(({ name }) => name))("%s", (discipline) => {
     const world = worldUnder(discipline);
     world.submit({ maps: 20, reduces: 5 });
     // All maps are done, and the reduces have begun.
     world.advance(20_500);
     world.step({ at: world.at, kind: "node-left", node: world.node("n1") });
-    // Mantri waits until a reader misses the output: its host tells.
+    // Mantri waits until a reader misses the output, which the host reports.
     const reader = world.attempt("reduce", 1);
     for (const index of [0, 10]) {
       const output = world.task("map", index);

@@ -8,7 +8,7 @@ const BUSY_MS = 61_000;
 /** Map i takes 100 s and i more seconds; a copy takes as long as the first map. */
 const takesMs = (index: number, isCopy: boolean): number => 100_000 + (isCopy ? 0 : index * 1_000);
 
-/** 100 maps on 100 slots, each with a rate of its own; then 100 idle slots are offered at once. */
+/** 100 maps on 100 slots, each with its own rate; then 100 idle slots are offered at once. */
 function copiesInOneMoment(reportEveryMs: number): readonly string[] {
   const world = new World({
     discipline: "late,sharing=fifo-plain",

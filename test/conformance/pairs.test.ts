@@ -4,7 +4,7 @@ import { planWorld } from "../../src/testing/plan.ts";
 import { World } from "../simulate/world.ts";
 import { eagerSettings } from "./eager.ts";
 
-/** The seats in which the speculation policy feels at home. */
+/** The seats that suit the speculation policy. */
 function homeOf(speculation: string): string {
   const own = REGISTRY.disciplines.find((one) => one.speculation === speculation);
   return own === undefined ? `none,speculation=${speculation}` : own.name;

@@ -30,7 +30,7 @@ const DISCIPLINES: readonly (readonly [string, string])[] = [
   ["late-early", LATE],
   ["hadoop", "speculation.lagMs=3000"],
   ["mantri-restart", MANTRI],
-  // On YARN it kills only where gamma is set.
+  // On YARN Mantri kills only if gamma is set.
   ["mantri", `${MANTRI},speculation.gamma=3`],
   ["mapreduce", ""],
   ["dryad", ""],
@@ -45,7 +45,7 @@ function run(job: Partial<ModelJob>) {
   const journal: string[] = [];
   const said: PolicyLine[] = [];
   const am: ModelAm = new ModelAm({ ...BASE, ...job }, (line) => {
-    // As over a pipe.
+    // As if sent over a pipe.
     const json = JSON.parse(JSON.stringify(line));
     session.take(line.type === "facts" ? json : (readAmLine(json, "model") ?? line));
   });
@@ -76,7 +76,7 @@ function checkSteps(journal: readonly string[]): void {
   invariants.end();
 }
 
-/** What has happened in all of them. */
+/** The events of all worlds together. */
 const happened = { copies: 0, kills: 0, withdrawals: 0, timeOuts: 0, lost: 0, won: 0 };
 
 function note(seen: typeof happened): void {
@@ -120,6 +120,6 @@ describe.each(DISCIPLINES)("%s", (discipline, set) => {
   });
 });
 
-test("in all of them, everything has happened that may", () => {
+test("all worlds together have every possible event", () => {
   for (const count of Object.values(happened)) expect(count, JSON.stringify(happened)).not.toBe(0);
 });

@@ -15,7 +15,7 @@ import { makeWorld, type World } from "./support/world.ts";
 
 /** Design of the diagnosis, section 12: checks 8 to 13 and 15 over generated worlds. */
 const WORLDS = Number(process.env.DIAGNOSE_WORLDS ?? 200);
-/** Intervals cost forty fits a world. */
+/** Intervals cost forty fits per world. */
 const INTERVAL_WORLDS = Math.min(WORLDS, 60);
 
 const INJECTED_AS: ReadonlyMap<Cause, Injected> = new Map<Cause, Injected>([
@@ -32,7 +32,7 @@ interface Judged {
   readonly world: World;
   readonly truth: Shares;
   readonly found: Shares;
-  /** For the first worlds: which causes' intervals hold the truth. */
+  /** For the first worlds: the causes whose intervals cover the truth. */
   readonly held: readonly boolean[];
   readonly nodes: ReadonlyMap<string, string>;
   /** The number of outputs that were lost and made again. */
@@ -137,13 +137,13 @@ describe("causes of generated worlds", () => {
     expect(quantile(values, 0.9)).toBeLessThanOrEqual(0.3);
   });
 
-  test("check 12: what was lost in all is known", () => {
+  test("check 12: the total loss is estimated", () => {
     const values = judged.map((one) => share(one, Math.abs(one.found.lostMs - one.truth.lostMs)));
     expect(quantile(values, 0.5)).toBeLessThanOrEqual(0.7);
     expect(quantile(values, 0.9)).toBeLessThanOrEqual(2.5);
   });
 
-  test("check 13: the intervals hold the truth", () => {
+  test("check 13: the intervals cover the truth", () => {
     const held = judged.flatMap((one) => one.held);
     expect(held.length).toBeGreaterThan(INTERVAL_WORLDS);
     expect(held.filter(Boolean).length / held.length).toBeGreaterThanOrEqual(0.8);

@@ -14,7 +14,7 @@ const WORLDS = Number(process.env.FLUID_WORLDS ?? 36);
 const folder = mkdtempSync(join(tmpdir(), "broomwagon-fluid-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What is wrong in a world of the simulator, in which attempts share disks, cores and links. */
+/** The trouble in a simulated world, in which attempts share disks, cores and links. */
 type Wrong = "slow" | "nothing" | "skew" | "load";
 
 /** A sort or a count of random size on a random cluster, without copies. */
@@ -93,7 +93,7 @@ function scenarioOf(seed: number, wrong: Wrong, isHealed: boolean): object {
   };
 }
 
-/** The job as its journal tells it. */
+/** The job, read from its journal. */
 async function runOf(seed: number, wrong: Wrong, isHealed: boolean): Promise<TraceJob> {
   const name = join(folder, `${wrong}-${seed}-${isHealed}`);
   writeFileSync(`${name}.json`, JSON.stringify(scenarioOf(seed, wrong, isHealed)));
@@ -106,7 +106,7 @@ async function runOf(seed: number, wrong: Wrong, isHealed: boolean): Promise<Tra
 }
 
 interface Judged {
-  /** Share of the response by which the diagnosis misses what mending the cause gave. */
+  /** The error of the diagnosis about the gain of mending the cause, as a share of the response. */
   readonly error: number;
   readonly slowNodes: number;
 }
@@ -148,7 +148,7 @@ describe("in the fluid simulator, which is not the generator", () => {
   const errors = (wrong: Wrong): readonly number[] =>
     (judged.get(wrong) ?? []).map(({ error }) => Math.abs(error));
 
-  test("check 14: mending the slow node gives what the diagnosis says it would alone", () => {
+  test("check 14: mending the slow node gives the gain that the diagnosis predicts", () => {
     expect(quantile(errors("slow"), 0.5)).toBeLessThanOrEqual(0.02);
     expect(quantile(errors("slow"), 0.9)).toBeLessThanOrEqual(0.06);
   });
@@ -159,12 +159,12 @@ describe("in the fluid simulator, which is not the generator", () => {
     expect(rows.map(({ slowNodes }) => slowNodes)).toEqual(rows.map(() => 0));
   });
 
-  test("check 17: even partitions give what the diagnosis says they would alone", () => {
+  test("check 17: even partitions give the gain that the diagnosis predicts", () => {
     expect(quantile(errors("skew"), 0.5)).toBeLessThanOrEqual(0.02);
     expect(quantile(errors("skew"), 0.9)).toBeLessThanOrEqual(0.06);
   });
 
-  test("check 17: so does a node without the programs of others", () => {
+  test("check 17: a node without other programs gives the gain that the diagnosis predicts", () => {
     expect(quantile(errors("load"), 0.5)).toBeLessThanOrEqual(0.02);
     expect(quantile(errors("load"), 0.9)).toBeLessThanOrEqual(0.06);
   });

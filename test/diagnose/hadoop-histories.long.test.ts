@@ -30,7 +30,7 @@ const NO_HISTORY = /topology|\.xml$|event-classes|sls\/(?!2jobs)/;
 describe("every file of Hadoop", () => {
   const files = filesIn(HADOOP);
 
-  test.skipIf(!IS_THERE)("is one of many", () => {
+  test.skipIf(!IS_THERE)("is found", () => {
     expect(files.length).toBeGreaterThan(30);
   });
 
@@ -60,7 +60,7 @@ function checkPhase({ tasks, attempts }: Trace["jobs"][0]["phases"][0], nodes: n
   }
 }
 
-/** Check 6: 20 cuts and 20 flipped bits a file, the places drawn from the file's length. */
+/** Check 6: 20 cuts and 20 flipped bits per file, at places drawn from the file's length. */
 describe("a damaged history of Hadoop", () => {
   const OWN = ["fixtures/hadoop/json.jhist", "fixtures/hadoop/binary.jhist"];
   const JOURNALS = ["test/replay/late.ndjson", "test/replay/yarn/late-copies.ndjson"];
@@ -98,7 +98,7 @@ describe("a damaged history of Hadoop", () => {
     }
   }
 
-  /** Notes name what was lost; a cut between two jobs loses whole ones, and cannot be seen. */
+  /** Notes name the loss; a cut between two jobs loses whole jobs, and cannot be seen. */
   const saysSo = ({ notes, jobs }: Trace): boolean =>
     notes.some(({ kind }) => kind === "cut-off" || kind === "damaged") ||
     jobs.every(({ outcome }) => outcome !== "cut-off");

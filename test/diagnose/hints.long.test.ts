@@ -96,7 +96,7 @@ describe("hints on the unexplained", () => {
     ]);
   });
 
-  test("tell late attempts that waited, and late attempts with more records", () => {
+  test("point out late attempts that waited, and late attempts with more records", () => {
     const off = jobOf((task) => (task % 8 === 3 ? lasting(task, 25_000) : {}));
     expect(hintsIn(off).map(({ text }) => text)).toEqual([
       "The late attempts spent 36 % of their time on the CPU, the others 89 %: they waited for " +
@@ -109,7 +109,7 @@ describe("hints on the unexplained", () => {
     ]);
   });
 
-  test("tell that attempts slow each other down", () => {
+  test("point out that attempts slow each other down", () => {
     // Each node runs three tasks one after another, then three at once.
     const job = jobOf((task) => {
       const nth = Math.floor(task / 4);
@@ -125,7 +125,7 @@ describe("hints on the unexplained", () => {
     ]);
   });
 
-  test("are rare where nothing but chance made attempts late", () => {
+  test("are rare where only chance made attempts late", () => {
     let hints = 0;
     for (let seed = 1; seed <= WORLDS; seed++)
       hints += hintsIn(makeWorld(seed, new Set()).job).length;
@@ -133,7 +133,7 @@ describe("hints on the unexplained", () => {
     expect(hints).toBeLessThanOrEqual(0.05 * WORLDS);
   });
 
-  test("are not needed where all collect garbage: the usual part says so", () => {
+  test("are not needed where all attempts collect garbage: the usual part says so", () => {
     const found = diagnose(
       { notes: [] },
       jobOf(() => ({ gcMs: 4_000 })),
@@ -144,7 +144,7 @@ describe("hints on the unexplained", () => {
     expect(text).toMatch(/usual .* stage 0 6\.\d s each and 4\.0 s of garbage collection/);
   });
 
-  test("garbage that was collected beside the tasks is no cause, and a note says so", () => {
+  test("garbage collection outside the tasks is no cause, and a note says so", () => {
     const gcMs = (task: number): number => 500 + ((task * 7_919) % 24) * 150;
     const whyOf = (job: TraceJob) => {
       const found = diagnose({ notes: [] }, job, { intervals: false });
@@ -165,7 +165,7 @@ describe("hints on the unexplained", () => {
   });
 
   const GROUPON = "../shared/data/spark/sparklint/spark_event_log_example";
-  test.skipIf(!existsSync(GROUPON))("find what HDFS's time-out did to a real job", async () => {
+  test.skipIf(!existsSync(GROUPON))("find the effect of HDFS's time-out on a job", async () => {
     const { jobs } = await openTrace(GROUPON);
     expect(jobs.flatMap(hintsIn).map(({ kind, attempts }) => [kind, attempts])).toContainEqual([
       "time-out",

@@ -25,7 +25,7 @@ const OTHERS = [...filesIn(`${SHARED}/spark`), ...filesIn(`${SHARED}/hadoop`)].f
 );
 
 describe("every history", () => {
-  // Check 7: what cannot be reproduced to the millisecond would be a contradiction.
+  // Check 7: a history that is not reproduced to the millisecond would be a contradiction.
   test.each([...OWN, ...OTHERS])("%s is reproduced and diagnosed, or refused", async (path) => {
     const trace = await openTrace(path).catch((error: unknown) => {
       if (error instanceof InputError) return undefined;

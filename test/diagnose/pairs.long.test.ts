@@ -36,7 +36,7 @@ describe("check 23: a pair of Spark, one host of four three times too slow", () 
   // Placement is chance, and decides more than the copies do: an unlucky attempt on the slow host
   // takes 18 times its size. So the audit is held against the same run without copies: its
   // schedule with the originals' true durations, which only the script knows.
-  test("the audit's interval holds what the copies of the second run saved", async () => {
+  test("the audit's interval covers the saving of the second run's copies", async () => {
     const { job, why } = await diagnosed("spark/on.ndjson.gz");
     const { stages, slowHost, slowdown } = readTruth();
     const plan = planOf(job);
@@ -52,7 +52,7 @@ describe("check 23: a pair of Spark, one host of four three times too slow", () 
         const seconds = stages[plan.phase[i] ?? -1]?.[phase.attempts.task[row] ?? -1] ?? 0;
         const isSlow = job.nodes[phase.attempts.node[row] ?? -1] === slowHost;
         const sleeps = 1_000 * seconds * (isSlow ? slowdown : 1);
-        // Beside its sleep an attempt needs some time to start.
+        // Besides its sleep an attempt needs some time to start.
         expect(sleeps).toBeGreaterThan((timing.own[i] ?? 0) - 500);
         own[i] = Math.max(sleeps, timing.own[i] ?? 0);
       }
@@ -83,7 +83,7 @@ describe("a pair of Hadoop 3.5, one node of four three times too slow", () => {
     expect(slow[0]?.factor).toBeLessThan(3.5);
   });
 
-  // One run each: what the interval holds may be there by chance, what it misses may not.
+  // One run each: the interval may cover the truth by chance, but must not miss it.
   test.each([
     ["stock", { policy: "yarn", sets: ["speculation.retryAfterSpeculateMs=1500"] }],
     ["late", { policy: "late", sets: LATE_OF_THE_CLUSTER }],
@@ -118,7 +118,7 @@ describe("a pair of the embedded engine, one node of four six times too slow", (
     expect(slow[0]?.highFactor).toBeGreaterThan(6);
   });
 
-  test("what-if of that very run is within a fifth of what the second run saved", async () => {
+  test("what-if of the same run is within a fifth of the second run's saving", async () => {
     const { job } = await diagnosed("engine/none.ndjson.gz");
     const { job: other, why } = await diagnosed("engine/late.ndjson.gz");
     const sets = ["speculation.runtimeMsMin=1000", "speculation.speculativeCap=0.25"];
@@ -128,7 +128,7 @@ describe("a pair of the embedded engine, one node of four six times too slow", (
     const predicted = rows[0]?.thatRun?.byAttempt.ms ?? Number.NaN;
     console.log(`engine: ${change / 1_000} s; predicted ${predicted}`);
     expect(Math.abs(predicted / change - 1)).toBeLessThan(0.2);
-    // The copy's original had come far enough for the engine to say when it would have ended.
+    // The copy's original had enough progress for the engine to estimate its end.
     expect(why.copies?.lowMs).toBeLessThan(3_700);
     expect(why.copies?.highMs).toBeGreaterThan(3_700);
   });

@@ -23,7 +23,7 @@ function filesIn(directory: string): readonly string[] {
     .flatMap((path) => (statSync(path).isDirectory() ? filesIn(path) : [path]));
 }
 
-/** Real jobs with enough attempts to judge nodes by, each once. */
+/** Real jobs with enough attempts to judge nodes, each once. */
 async function realJobs(): Promise<readonly TraceJob[]> {
   const jobs = new Map<string, TraceJob>();
   for (const path of [...filesIn(`${SHARED}/spark`), ...filesIn(`${SHARED}/hadoop`)]) {

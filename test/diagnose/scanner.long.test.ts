@@ -23,7 +23,7 @@ async function linesOf(path: string): Promise<readonly string[]> {
   try {
     for await (const bytes of historyBytes(path)) pieces.push(Buffer.from(bytes));
   } catch (error) {
-    // A damaged end: what stands before it counts.
+    // A damaged end: the lines before it count.
     if (!(error instanceof InputError)) throw error;
   }
   return Buffer.concat(pieces).toString("utf8").split("\n");

@@ -4,7 +4,7 @@ import { recordedTiming, schedule } from "../../src/diagnose/schedule/schedule.t
 import { makeWorld } from "./support/world.ts";
 
 describe("the recorded schedule", () => {
-  test("comes out as recorded, to the millisecond, in 60 generated worlds", () => {
+  test("is reproduced to the millisecond in 60 generated worlds", () => {
     for (let seed = 1; seed <= 60; seed++) {
       const { job } = makeWorld(seed);
       const plan = planOf(job);

@@ -15,7 +15,7 @@ const phaseOf = ({ jobs }: Trace, stage: number): TracePhase => {
   return phase;
 };
 
-/** Without the values that the log does not hold. */
+/** Leaves out values that the log lacks. */
 const valuesOf = ({ attempts }: TracePhase, measure: Measure): readonly number[] =>
   [...attempts[measure]].filter((value) => !Number.isNaN(value));
 

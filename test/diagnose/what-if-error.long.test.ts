@@ -5,8 +5,8 @@ import { whatIf } from "../../src/whatif/what-if.ts";
 import { TrueJob } from "./support/true-job.ts";
 
 /**
- * Checks 19 to 21 of the design, over jobs that can run any number of times: what the log of one
- * run says, beside what happens. WORLDS=40 TRUE_RUNS=20 takes some minutes.
+ * Checks 19 to 21 of the design, over jobs that can run any number of times: predictions from the
+ * log of one run beside the truth. WORLDS=40 TRUE_RUNS=20 takes some minutes.
  */
 const WORLDS = Number(process.env.WORLDS ?? 1);
 /** The first world. The method was made on worlds 1 to 48, and measured once on 73 to 120. */
@@ -46,7 +46,7 @@ function truth(job: TrueJob, luck: Luck): readonly number[] {
 const ask = (job: TraceJob, more: Partial<Parameters<typeof whatIf>[1]> = {}): WhatIf =>
   whatIf(job, { policies: TRIALS, source: { format: "spark" }, ...more });
 
-/** What is predicted by policy, as shares of the response. */
+/** The predictions by policy, as shares of the response. */
 function predicted({ rows, responseMs }: WhatIf, luck: Luck) {
   return rows.map((row) => {
     const answer = luck === "again" ? row : row.thatRun;
@@ -64,7 +64,7 @@ function predicted({ rows, responseMs }: WhatIf, luck: Luck) {
 
 type Summary = Tally["summary"];
 
-/** What is gathered for one question. */
+/** The results for one question. */
 class Tally {
   readonly #errors: number[] = [];
   #inBracket = 0;
@@ -117,7 +117,8 @@ function studyOf(rho: number) {
     const unknown = ask(log);
     placebos.push(...unknown.rows.map(({ placebo }) => Math.abs(placebo)));
     if (rho === 0) {
-      // Somebody who knows all of the job but how often it has bad luck, and counts it in the log.
+      // An observer who knows everything about the job but its rate of bad luck, and counts that in
+      // the log.
       const points = truth(new TrueJob(world, 0, job.seenTails(1)), "again");
       least.add(truth(job, "again"), points, predicted(unknown, "again"));
     }
@@ -158,8 +159,8 @@ function expectBounds(found: Summary): void {
 /**
  * Another run has other stragglers than the one that was logged: bounds and the best policy hold as
  * the design asks, errors do not (2 and 8 % at rho 0). `least` is the measurement that moved them:
- * the errors of somebody who knows all but how often bad luck strikes (worlds 73 to 120: 1.9 and
- * 5.8 %, beside 4.0 and 9.8 % of ours). Percentiles over a few jobs tell nothing and are not
+ * the errors of an observer who knows everything but the rate of bad luck (worlds 73 to 120: 1.9
+ * and 5.8 %, beside 4.0 and 9.8 % of ours). Percentiles over a few jobs mean nothing and are not
  * judged.
  */
 function expectAgain(found: Summary, least?: Pick<Summary, "p50" | "p90">): void {
@@ -176,7 +177,7 @@ function expectAgain(found: Summary, least?: Pick<Summary, "p50" | "p90">): void
 /** A share of few is a whole number of misses. */
 const missesMax = (share: number, of: number): number => Math.ceil(share * of);
 
-describe("checks 19 and 20: what the log of one run says beside what happens, in %", () => {
+describe("checks 19 and 20: predictions from the log of one run beside the truth, in %", () => {
   const TIMEOUT_MS = 240_000 + 60_000 * WORLDS;
 
   test(

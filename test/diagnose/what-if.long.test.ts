@@ -21,7 +21,7 @@ describe("what if", () => {
   });
 
   test("copies help less if bad luck comes back in every copy", () => {
-    // World 3 has a heavy tail: some attempts take several times what their peers take.
+    // World 3 has a heavy tail: some attempts take several times as long as their peers.
     const { rows, gate } = whatIf(job(3, "node"), { policies: ["spark-3.5"], seeds: 6 });
     const [row] = rows;
     expect(gate.verdict).toBe("good");

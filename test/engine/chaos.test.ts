@@ -8,7 +8,7 @@ const workshop = new Workshop({ files: 2, bytes: 300_000 });
 afterEach(() => workshop.clear());
 afterAll(() => workshop.remove());
 
-test("what the host ends runs again, and counts as no failure", async () => {
+test("an evicted attempt runs again, and counts as no failure", async () => {
   const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task < 2" }));
   const { result, events } = await workshop.run(job, {
     nodes: 2,
@@ -46,7 +46,7 @@ test("a share of the outputs is lost, the same ones for the same seed", async ()
     expect(what).toMatch(/^\d+ of \d+ outputs removed$/);
 });
 
-test("others take a share of a rack's links, and the scheduler hears of it", async () => {
+test("others take a share of a rack's links, and the scheduler learns of it", async () => {
   const job = workshop.job("word-count", wordCount(300));
   const { result } = await workshop.run(job, {
     ...{ nodes: 4, racks: 2, rackMbps: 10 },
@@ -61,7 +61,7 @@ test("others take a share of a rack's links, and the scheduler hears of it", asy
   ]);
 });
 
-test("slow and stressed is both at once", async () => {
+test("a node can be slow and stressed at once", async () => {
   const job = workshop.job("word-count", wordCount(400));
   const { events } = await workshop.run(job, {
     nodes: 2,
@@ -76,7 +76,7 @@ test("slow and stressed is both at once", async () => {
 });
 
 test("eSplash finds the levels of nodes that really differ", async () => {
-  // Only maps: how long reduces take depends on whom they wait for.
+  // Only maps, because a reduce's time depends on the maps that it waits for.
   const job = workshop.job("map-only", wordCount(1_200).replace("  reduce: sum(),\n", ""));
   const faults = ["n1", "n2"].map((node) => ({ kind: "slow", at: 0, node, factor: 4 }) as const);
   const { discipline, levels } = watched(
@@ -86,19 +86,19 @@ test("eSplash finds the levels of nodes that really differ", async () => {
       "speculation.retryAfterNoCopyMs=100",
       "speculation.coverage=1",
       "speculation.k=2",
-      // Each node is to finish what it has begun.
+      // Each node must finish its attempts.
       "speculation.tau=1000",
     ]),
   );
   await workshop.run(job, { nodes: 4, splitBytes: 16 * 1024, discipline, faults });
   await workshop.checkOutput(job, "whole");
-  // On a busy machine one of the slow nodes may have been the slower by far.
+  // On a busy machine one of the slow nodes may have been much slower.
   const [first, second, ...fast] = levels();
   expect([first, second]).toContain(1);
   expect(fast).toEqual([2, 2]);
 });
 
-/** The discipline, and what its speculation has found out about nodes. */
+/** The discipline, and what its speculation has learned about nodes. */
 function watched(discipline: RunOptions["discipline"]) {
   const { policy, params } = discipline.speculation;
   let memory: unknown;

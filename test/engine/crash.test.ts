@@ -20,14 +20,14 @@ const random = randomFrom(SEED);
 
 /** Nine maps and three reduces are launched, start and end. */
 const NEWS = (9 + 3) * 3;
-/** Behind it the run may be over before anybody has noticed. */
+/** After this, the run may be over before the crash is noticed. */
 const LATEST = NEWS - 6;
 
-/** Crashes nodes when so much was told of attempts. */
+/** Crashes nodes after `news` events about attempts. */
 interface Crash {
   readonly news: number;
   readonly nodes: number;
-  /** Whether what they had written is still there, though they are not. */
+  /** Whether the outputs of the crashed nodes stay or are removed. */
   readonly outputs: "stay" | "go";
 }
 
@@ -69,14 +69,14 @@ function crashOne(run: string, { node, pid }: NodeProcess, outputs: Crash["outpu
 }
 
 function removeOutputs(directory: string): void {
-  // Its process may just have begun.
+  // The node's process may just have begun.
   if (!existsSync(directory)) return;
   for (const attempt of readdirSync(directory)) {
     rmSync(join(directory, attempt, "output"), { force: true });
   }
 }
 
-/** The outputs stay at every other moment, and go at the others. */
+/** The outputs stay at every other moment, and are removed at the others. */
 const COUNTS = cases({ all: { one: 20, two: 4 }, sample: { one: 6, two: 2 } });
 
 describe.each([
@@ -103,7 +103,7 @@ describe.each([
     crashes += found.length;
   });
 
-  test("most were noticed", () => {
+  test("most crashes were noticed", () => {
     expect(crashes).toBeGreaterThan((count * nodes) / 2);
   });
 });

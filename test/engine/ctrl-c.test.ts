@@ -38,7 +38,7 @@ export default defineJob({
 });
 `;
 
-/** A master that hears of no process that it has ended: it never comes to its end. */
+/** A master that is never notified of a process's end, and so never ends. */
 const DEAF = `import { ChildProcess } from "node:child_process";
 setInterval(() => {}, 1_000);
 const { emit } = ChildProcess.prototype;
@@ -47,7 +47,7 @@ ChildProcess.prototype.emit = function (name, ...what) {
 };
 `;
 
-/** Its run, when two maps have ended; and its exit code, when it has one. */
+/** The process's run, after two maps have ended, and its exit code, once it has one. */
 async function start(how: "usual" | "deaf", more: readonly string[] = []) {
   const usual = ["--input", "text.txt", "--output", "out", "--nodes", "2", "--split-bytes", "5000"];
   const args = [...usual, ...more];
@@ -73,7 +73,7 @@ async function start(how: "usual" | "deaf", more: readonly string[] = []) {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What there is besides what was there before. */
+/** What exists now and did not exist before. */
 function left(): readonly string[] {
   const names = readdirSync(folder).filter((name) => !WAS_THERE.includes(name));
   return [...names, ...readdirSync(join(folder, "temporary"))];
@@ -108,7 +108,7 @@ describe("Ctrl-C", () => {
     expect(phases).toMatchObject([{ name: "map" }, { name: "reduce", tasks: 65_536 }]);
   });
 
-  test("twice ends it at once, and leaves as little", async () => {
+  test("twice ends it at once, and also leaves nothing", async () => {
     const { child, code, run, runs } = await start("deaf");
     child.kill("SIGINT");
     // The same Ctrl-C may arrive twice, from the terminal and from npx: that counts as one.

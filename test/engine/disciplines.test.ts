@@ -17,7 +17,7 @@ const CLUSTER = {
   faults: [{ kind: "slow", at: 0, node: "n2", factor: 3 }],
 } as const;
 
-/** Parameters by policy: their minutes are a whole job here. */
+/** Parameters by policy: their default minutes are as long as a whole job here. */
 const IMPATIENT: ReadonlyMap<string, readonly string[]> = new Map([
   ["hadoop", ["speculation.lagMs=300"]],
   ["hadoop-paper", ["speculation.lagMs=300"]],
@@ -38,20 +38,20 @@ function eagerEsplash(...more: readonly string[]): readonly string[] {
   return [...often.map((set) => `speculation.${set}`), ...more];
 }
 
-/** What a policy is to be seen doing, as `action rule`. */
+/** The actions that a policy must show, as `action rule`. */
 const ACTS: ReadonlyMap<string, string> = new Map([
   ["mantri-placement", "prefer busiest-link"],
   ["mantri-protect", "replicate costly-to-redo"],
   ["copy-outputs", "replicate copied-while-written"],
 ]);
 
-/** As what a task is launched that has been launched before, and did not fail. */
+/** The kinds of launches of a task that was launched before, and did not fail. */
 const SECOND_LAUNCHES: ReadonlySet<string> = new Set(["speculative", "restart"]);
 
 /**
- * What this host does for a discipline is to launch copies or not, to carry out what its policies
- * of data ask, and to find out who is dead: the sample has the first discipline of each sort. The
- * conformance suite has every policy, on the simulator.
+ * For a discipline, this host launches copies or not, carries out the asks of its data policies,
+ * and detects dead nodes: the sample has the first discipline of each sort. The conformance suite
+ * has every policy, on the simulator.
  */
 const DISCIPLINES = cases({
   all: REGISTRY.disciplines,
@@ -92,10 +92,10 @@ test("Mantri's order is by size", async () => {
   expect(new Set(launched).size).toBeGreaterThan(1);
 });
 
-test("Mantri kills what would take longer than to run it again", async () => {
+test("Mantri kills an attempt that would take longer than a restart", async () => {
   const job = workshop.job("word-count", stuck(workshop.gate, 600));
   const discipline = disciplineOf("mantri-restart", IMPATIENT.get("mantri"));
-  // So many that some wait when the one that is stuck stands out: else it would be copied.
+  // Enough tasks that some wait when the stuck one stands out; otherwise it would be copied.
   const splitBytes = 12 * 1024;
   const { result } = await workshop.run(job, { ...CLUSTER, splitBytes, discipline });
   await workshop.checkOutput(job);
@@ -114,7 +114,7 @@ const launchesAs = (journal: string): readonly string[] =>
     .flatMap(({ actions = [] }) => actions)
     .flatMap(({ kind, as }) => (kind === "launch" && as !== undefined ? [as] : []));
 
-/** Of the maps, in the order of their first launches. */
+/** The maps, in the order of their first launches. */
 function bytesLaunched({ attempts, journal }: RunResult): readonly number[] {
   const [map] = journalOf(journal).flatMap(({ phases = [] }) => phases);
   return attempts.flatMap(({ attempt }) => {

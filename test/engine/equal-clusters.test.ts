@@ -10,8 +10,8 @@ import { pairwise } from "./support/pairwise.ts";
 import { disciplineOf, Workshop } from "./support/workshop.ts";
 
 /**
- * Sums that only an exact one does not change, texts in the order in which values came, medians,
- * and everything in order: with `combine` less of it travels.
+ * Sums that only exact addition keeps, texts in the order of values, medians, and everything in
+ * order; with `combine` less data is shuffled.
  */
 const flow = (combine: boolean): string => `
 import { defineFlow, distinct, quantile, sum, text, tsv } from "broomwagon/job";
@@ -41,8 +41,8 @@ export default defineFlow("equal", (f) => {
 `;
 
 /**
- * Hundreds of times as large as the input, some records far larger than others; what comes of them
- * hangs on the order of a key's values.
+ * Hundreds of times as large as the input, with some records far larger than others; the result
+ * depends on the order of a key's values.
  */
 const WIDE = `
 import { defineFlow, text, tsv } from "broomwagon/job";
@@ -75,8 +75,8 @@ const DATA = {
 } as const;
 
 /**
- * The policy decides who runs a task, and has no part in what the task writes: the sample has each
- * policy once or twice, and every two of the other choices meet, with one node and with several.
+ * The policy decides where a task runs, and does not affect the task's output: the sample has each
+ * policy once or twice, and every pair of the other choices, with one node and with several.
  */
 const ROWS = cases({
   all: pairwise({ nodes: [1, 2, 4, 8], policy: POLICIES, ...DATA }),
@@ -126,7 +126,7 @@ describe("the output is that of one thread, to the byte", () => {
       });
       expect(result.outcome).toBe("succeeded");
       for (const [name, parts] of reference) {
-        // Which part a line in order goes to is up to a sample.
+        // A sample decides into which part a line goes.
         const by = name === "sorted" ? "whole" : "part";
         const directory = join(workshop.output, name);
         expect(compareOutput({ directory, parts, by }), name).toEqual({ equal: true });
@@ -135,7 +135,7 @@ describe("the output is that of one thread, to the byte", () => {
   );
 });
 
-describe("it is, too, where a task's records are many times as large as its memory", () => {
+describe("the output is the same where records are many times as large as a task's memory", () => {
   test.each([
     { nodes: 1, compress: true },
     { nodes: 4, compress: false },
@@ -147,7 +147,7 @@ describe("it is, too, where a task's records are many times as large as its memo
     await workshop.checkOutput(job);
     const [map] = result.phases;
     expect(map?.spills).toBeGreaterThan(map?.tasks ?? Number.POSITIVE_INFINITY);
-    // Too many of them to be merged at once.
+    // Too many runs to be merged at once.
     expect(map?.merges).toBeGreaterThan(0);
   });
 });

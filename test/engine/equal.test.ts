@@ -34,7 +34,7 @@ describe("the output equals that of a single thread", () => {
     await workshop.checkOutput(job);
   });
 
-  test("of a job that only maps: a part for each split", async () => {
+  test("for a job that only maps: a part for each split", async () => {
     const job = workshop.job("grep", GREP);
     const { result } = await workshop.run(job, { nodes: 2, slots: 2 });
     expect(result.phases.map(({ name }) => name)).toEqual(["map"]);
@@ -42,7 +42,7 @@ describe("the output equals that of a single thread", () => {
     await workshop.checkOutput(job, "whole");
   });
 
-  test("under a policy that wants what this host lacks, which is told", async () => {
+  test("under a policy that wants a capability that this host lacks, with a message", async () => {
     const job = workshop.job("word-count", wordCount());
     const none = disciplineOf("none");
     const wanting = { ...none.speculation.policy, wants: ["replicate"] as const };
@@ -52,7 +52,7 @@ describe("the output equals that of a single thread", () => {
     await workshop.checkOutput(job);
   });
 
-  test("of an empty input: empty parts", async () => {
+  test("for an empty input: empty parts", async () => {
     const empty = new Workshop({ files: 1, bytes: 0 });
     const job = empty.job("word-count", wordCount());
     const { result } = await empty.run(job, { nodes: 1 });
@@ -63,7 +63,7 @@ describe("the output equals that of a single thread", () => {
 });
 
 describe("without WebAssembly", () => {
-  test("a job is refused, and the message says what to do", () => {
+  test("a job is refused with a message that says what to do", () => {
     const job = workshop.job("word-count", wordCount());
     const args = ["--jitless", BIN, "run", job, "--output", workshop.output];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
@@ -99,7 +99,7 @@ describe("a run", () => {
     expect(summary).toEqual(result);
   });
 
-  test("tells of each attempt: its launch, its start and its end", async () => {
+  test("reports each attempt's launch, start and end", async () => {
     const job = workshop.job("word-count", wordCount());
     const { result, events } = await workshop.run(job, { nodes: 2 });
     const launched = only(events, "attempt-launched").map(({ attempt }) => attempt);
@@ -113,7 +113,7 @@ describe("a run", () => {
     expect(events.at(-1)).toMatchObject({ kind: "job-ended", outcome: "succeeded" });
   });
 
-  test("prints what the user's code prints, with the node that printed it", async () => {
+  test("prints the user code's output, with the node that printed it", async () => {
     const job = workshop.job(
       "talk",
       wordCount().replace(

@@ -11,14 +11,14 @@ const workshop = new Workshop({ files: 3, bytes: 200_000 });
 afterEach(() => workshop.clear());
 afterAll(() => workshop.remove());
 
-describe("a node that stands still", () => {
-  test("for less than the expiry is silent, is heard again and goes on", async () => {
+describe("a paused node", () => {
+  test("is silent during a short pause, is heard again and continues", async () => {
     const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task >= 4" }));
     const { result, events } = await workshop.run(job, {
       nodes: 2,
       faults: [
         { kind: "pause", at: 100, node: "n2", forMs: 1_500 },
-        // Later than a timer of Node's can be set for.
+        // Later than Node's timers can be set.
         { kind: "kill", at: 3e9, node: "n1" },
       ],
       onEvent(event) {
@@ -34,7 +34,7 @@ describe("a node that stands still", () => {
     expect(result.totals).toMatchObject({ failed: 0, lost: 0 });
   });
 
-  test("for longer is lost, and joins anew without what it had", async () => {
+  test("is lost in a pause beyond the expiry, and joins again without its outputs", async () => {
     const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task >= 4" }));
     const { result, events } = await workshop.run(job, {
       nodes: 2,
@@ -56,13 +56,13 @@ describe("a node that stands still", () => {
   });
 });
 
-describe("what a lost node finishes when it goes on", () => {
-  test("is refused, though it is what was made in its place, byte for byte", async () => {
+describe("an output that a lost node finishes later", () => {
+  test("is refused, though it equals its replacement byte for byte", async () => {
     const late = join(workshop.path, "late");
-    // Its maps wait in the middle; the last one lets the job last until all is over.
+    // The job's maps wait in the middle; the last map keeps the job running until the test is over.
     const job = workshop.job(
       "late",
-      // Without a fold in the maps, whose outputs are then in order, the same each time.
+      // Without a fold in the maps, so that their outputs are in order and always the same.
       gated({ gate: workshop.gate, tasks: "true" })
         .replace("reduce:", "combine: false, reduce:")
         .replace("existsSync(", `existsSync(ctx.task === 11 ? ${JSON.stringify(late)} : `),
@@ -83,7 +83,8 @@ describe("what a lost node finishes when it goes on", () => {
         } else if (event.kind === "node-lost" && isOfNode) {
           workshop.openGate();
         } else if (event.kind === "attempt-ended" && isRetryOf(stopped, event)) {
-          // We stand still meanwhile: its report is there before we can tell it that it was lost.
+          // This process is paused meanwhile, so the node's report arrives before the node can be
+          // told that it was lost.
           mine = readFileSync(node.finish());
         } else if (event.kind === "node-joined" && event.again && isOfNode) {
           const others = outputsIn(workshop.runs).find(({ task }) =>
@@ -103,7 +104,7 @@ describe("what a lost node finishes when it goes on", () => {
     );
     expect(first).toMatchObject({ attempt: stopped, end: { kind: "lost" } });
     expect(more.map(({ end }) => end.kind)).toContain("succeeded");
-    // Neither the host nor the core has taken it.
+    // Neither the host nor the core has accepted the output.
     const lines = journalOf(result.journal);
     const accepted = lines.flatMap(({ host }) => (host?.kind === "output" ? [host.attempt] : []));
     expect(accepted).not.toContain(stopped);
@@ -122,8 +123,8 @@ function isRetryOf(attempt: string, event: Extract<RunEvent, { kind: "attempt-en
 }
 
 describe("outputs that vanish from a node that lives", () => {
-  test("are missed by their readers, and made again", async () => {
-    // Two slots for three reduces: the third begins when the outputs are gone.
+  test("are missed by their readers, and recomputed", async () => {
+    // Two slots for three reduces, so the third begins when the outputs are gone.
     const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task === 5" }));
     const { result, events } = await workshop.run(job, {
       nodes: 2,
@@ -141,8 +142,8 @@ describe("outputs that vanish from a node that lives", () => {
 });
 
 describe("a full disk", () => {
-  test("fails what writes there with ENOSPC; other nodes do the work", async () => {
-    // Maps write no more than they must, at their end: all wait for it until the disk is full.
+  test("fails writing attempts with ENOSPC; other nodes do the work", async () => {
+    // Maps write as little as possible, at their end: all wait before it until the disk is full.
     const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "true" }));
     const { result } = await workshop.run(job, {
       nodes: 2,
@@ -150,7 +151,7 @@ describe("a full disk", () => {
       faults: [{ kind: "fill-disk", at: 0, node: "n2", forMs: 1_500 }],
       onEvent(event) {
         if (event.kind !== "fault" || !event.what.startsWith("disk full")) return;
-        // The node is told at the same time, and may have much else to do.
+        // The node is notified at the same time, and may be busy.
         setTimeout(() => workshop.openGate(), 500);
       },
     });

@@ -27,7 +27,7 @@ beforeAll(() => {
 afterEach(() => workshop.clear());
 afterAll(() => workshop.remove());
 
-/** The output directories against what a single thread comes to, byte for byte. */
+/** Compares the output directories with a single thread's output, byte for byte. */
 async function checkOutputs(
   jobFile: string,
   query: { readonly params?: RunOptions["params"]; readonly by?: "part" | "whole" } = {},
@@ -88,7 +88,7 @@ describe("a flow", () => {
     await checkOutputs(PAGERANK, { params: few.params, by: "whole" });
   });
 
-  test("that is stopped in a round leaves nothing", async () => {
+  test("that is stopped in a round leaves no files", async () => {
     const controller = new AbortController();
     const run = workshop.run(PAGERANK, {
       ...{ input: pagerankInput, ...few, signal: controller.signal },
@@ -100,7 +100,7 @@ describe("a flow", () => {
     expect(existsSync(workshop.output)).toBe(false);
   });
 
-  test("says which of its reads has no files, and whose they are", async () => {
+  test("names the read that has no files, and its job", async () => {
     const [visits = ""] = visitsInput;
     const bare = workshop.run(VISITS, { input: ["data.csv"] });
     await expect(bare).rejects.toThrow("expected NAME=PATH, since it reads countries, visits");
@@ -150,7 +150,7 @@ await run({ ...${JSON.stringify(options)}, discipline: parseDiscipline("none"),
       `event.kind === "attempt-ended" && event.attempt.includes("round 2/spread")`,
     ],
     ["between two rounds", `event.kind === "job-ended" && event.job.endsWith("round 2")`],
-    // The master is told of both moments between two rounds in one turn: the sample has one.
+    // The master learns of both moments between two rounds in one turn: the sample has one.
     ...cases({
       all: [
         ["when a round begins", `event.kind === "job-submitted" && event.job.endsWith("round 3")`],
@@ -167,7 +167,7 @@ await run({ ...${JSON.stringify(options)}, discipline: parseDiscipline("none"),
     const { result } = resume({ run, onEvent: (event) => void events.push(event) });
     const { journal, attempts, outcome, nodes } = await result;
     expect(outcome).toBe("succeeded");
-    // What went wrong by order is not done again.
+    // Faults that were injected are not repeated.
     expect(only(events, "fault")).toEqual([]);
     expect(nodes.map(({ slowed }) => slowed)).toEqual([undefined, undefined]);
     await checkOutputs(PAGERANK, { params: few.params, by: "whole" });

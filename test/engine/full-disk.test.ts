@@ -10,7 +10,7 @@ import { Workshop } from "./support/workshop.ts";
 const workshop = new Workshop({ files: 2, bytes: 400_000 });
 afterAll(() => workshop.remove());
 
-/** Its pairs are many times as large as its input. */
+/** The job's pairs are many times as large as its input. */
 const WIDE = workshop.job(
   "wide",
   PLACES.replace(/yield \[word, `.*\]/, "yield [word, line + line]"),
@@ -26,7 +26,7 @@ afterEach(() => {
   workshop.clear();
 });
 
-/** How the run ended: a failed job's last failure, or what the user is told otherwise. */
+/** How the run ended: a failed job's last failure, or else the user's error message. */
 async function endOf(job: string, options: Partial<RunOptions>): Promise<string> {
   const error: unknown = await workshop.run(job, { nodes: 2, ...options }).then(
     () => "it succeeded",
@@ -38,7 +38,7 @@ async function endOf(job: string, options: Partial<RunOptions>): Promise<string>
 }
 
 describe.skipIf(!IS_ALLOWED)("where the nodes' disk is full", () => {
-  /** The file that is named; or the journal, which lies on the same disk. */
+  /** The named file, or the journal, which is on the same disk. */
   const fileOf = (attemptFile: string): RegExp =>
     new RegExp(
       `^(Error: ENOSPC: .* '${workshop.runs}/.*/nodes/n[12]/attempt-\\d+/${attemptFile}'|` +
@@ -60,8 +60,8 @@ describe.skipIf(!IS_ALLOWED)("where the nodes' disk is full", () => {
   });
 
   test("a reduce that copies more than it has memory for fails, and names the copy", async () => {
-    // In a flow a reduce begins when all maps have ended: there is room for their outputs, but not
-    // for the copies. Maps are too small to spill.
+    // In a flow a reduce begins after all maps: there is room for the maps' outputs, but not for
+    // the copies. Maps are too small to spill.
     const options = { memoryBytes: 64e6, splitBytes: 30_000, reduces: 1, nodes: 2 };
     disk = new SmallDisk(workshop.runs, { kilobytes: 100_000 });
     const { result } = await workshop.run(WIDE_FLOW, options);
@@ -90,7 +90,7 @@ describe.skipIf(!IS_ALLOWED)("where the nodes' disk is full", () => {
 describe.skipIf(!IS_ALLOWED)("where the output's disk is full", () => {
   const output = join(workshop.path, "disk", "output");
 
-  test("a reduce fails, and names its part; nothing is left there", async () => {
+  test("a reduce fails, and names its part; no output is left", async () => {
     disk = new SmallDisk(join(workshop.path, "disk"), { kilobytes: 16 });
     const told = await endOf(PLAIN, { output });
     expect(told).toMatch(

@@ -13,7 +13,7 @@ afterAll(() => workshop.remove());
 const PLAIN = join(workshop.input, "a.txt");
 const COMPRESSED = join(workshop.input, "b.txt.gz");
 
-// More than is read at once.
+// More than one read.
 const TEXT = textOf({ bytes: 3_000_000, seed: 5 });
 beforeEach(() => {
   workshop.clear();
@@ -21,7 +21,7 @@ beforeEach(() => {
   writeFileSync(COMPRESSED, gzipSync(TEXT, { level: 1 }));
 });
 
-/** Something happens to the input when its first record has been read. */
+/** Changes the input when its first record has been read. */
 const meddling = (what: string): string =>
   workshop.job(
     "meddling",
@@ -84,7 +84,7 @@ describe("an input file that changes while it is read", () => {
     if (!(error instanceof RunError)) throw error;
     const { result } = error;
     expect(result.failure?.message).toMatch(new RegExp(`^${file}: ${says}`));
-    // No retry of what no retry can mend.
+    // A retry could not help, so there is none.
     expect(result.totals).toMatchObject({ failed: 1 });
     expect(existsSync(workshop.output)).toBe(false);
   });

@@ -10,7 +10,7 @@ const workshop = new Workshop({ files: 4, bytes: 200_000 });
 afterAll(() => workshop.remove());
 
 /**
- * Random moments, one in each of so many equal parts of the run: the sample has some while maps
+ * The number of random moments, one in each equal part of the run: the sample has some while maps
  * run, and some while reduces run.
  */
 const MOMENTS = cases({ all: { one: 20, two: 8 }, sample: { one: 5, two: 2 } });
@@ -31,7 +31,7 @@ async function runAndKill(nodes: number, kills: readonly Fault[]): Promise<Ran> 
   return ran;
 }
 
-/** Outputs, at all moments together. */
+/** The number of lost outputs, over all moments. */
 let lost = 0;
 
 describe.each([
@@ -52,8 +52,8 @@ describe.each([
     const kills = killed.map((node): Fault => ({ kind: "kill", at, node }));
     const { result, events } = await runAndKill(nodes, kills);
     for (const { at: killedAt, node } of only(events, "fault")) {
-      // Where the job was over first, nobody has missed it. On a busy machine a node may have been
-      // lost once before, and have come back.
+      // If the job ended first, the node's death went unnoticed. On a busy machine a node may have
+      // been lost once before, and have come back.
       const isLoss = (one: { at: number; node: string }) => one.node === node && one.at >= killedAt;
       const lostAt = only(events, "node-lost").find(isLoss)?.at;
       const its = result.attempts.filter((attempt) => attempt.node === node);
@@ -62,7 +62,7 @@ describe.each([
       expect(its.filter(({ launchedAt }) => launchedAt > (lostAt ?? Infinity))).toEqual([]);
     }
     expect(result.attempts.filter(({ end }) => end.kind === "failed")).toEqual([]);
-    // Whoever still needs an output that died with its node gets it made again.
+    // An output that died with its node is recomputed if a reader still needs it.
     expect(recomputed(journalOf(result.journal))).toEqual(
       expect.arrayContaining([...result.outputsLost]),
     );
@@ -74,12 +74,12 @@ describe.each([
   });
 });
 
-test("in some of these moments outputs were lost and made again", () => {
+test("at some of these moments outputs were lost and recomputed", () => {
   expect(lost).toBeGreaterThan(0);
 });
 
 describe("a node that was killed", () => {
-  test("is found out by its silence alone, when it has lasted", async () => {
+  test("is detected only by its silence, after the expiry", async () => {
     const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "true" }));
     workshop.clear();
     const { events } = await workshop.run(job, {
@@ -122,7 +122,7 @@ describe("a node that was killed", () => {
 });
 
 describe("a node that is killed while its process begins", () => {
-  test("is dead all the same, and the job goes on without it", async () => {
+  test("is dead too, and the job continues without it", async () => {
     const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task >= 6" }));
     workshop.clear();
     const { events } = await workshop.run(job, {

@@ -12,9 +12,9 @@ const workshop = new Workshop({ files: 4, bytes: 60_000 });
 afterEach(() => workshop.clear());
 afterAll(() => workshop.remove());
 
-/** A run that has not ended by then waits for ever. */
+/** A run that has not ended by this time waits for ever. */
 const LONG_MS = 120_000;
-/** By then maps, copies or reduces stand at their gate, on a machine that is not too busy. */
+/** By this time maps, copies or reduces wait at their gate, on a machine that is not too busy. */
 const FAULT_MS = 1_500;
 
 const FAULTS = {
@@ -24,7 +24,7 @@ const FAULTS = {
   "a node slow": { kind: "slow", at: FAULT_MS, node: "n2", factor: 4 },
 } as const satisfies Readonly<Record<string, Fault>>;
 
-/** What stands at the gate while the fault happens. */
+/** What waits at the gate during the fault. */
 const MOMENTS = {
   maps: () => gated({ gate: workshop.gate, tasks: "true" }),
   copies: () => gated({ gate: workshop.gate, tasks: "ctx.task >= 4" }),
@@ -41,7 +41,7 @@ interface Row {
   readonly sets?: readonly string[];
 }
 
-/** Runs the job with the fault; one that does not end says what it waits for. */
+/** Runs the job with the fault; if the job does not end, the error says what it waits for. */
 async function runWith({ discipline, fault, moment, sets = [] }: Row): Promise<Ran> {
   const job = workshop.job("gated", MOMENTS[moment]());
   const told: RunEvent[] = [];
@@ -77,7 +77,7 @@ function expiry(name: string): readonly string[] {
 }
 
 describe("a node that dies while reduces run, with a reduce that must be run again", () => {
-  // The budget is spent at once: the policy makes nothing again by itself.
+  // The budget is spent at once, so the policy recomputes nothing on its own.
   test.each(["mantri", "mantri-protection"])("under %s", async (discipline) => {
     const sets = ["data.recomputeBudget=1e-9"];
     const ran = await runWith({ discipline, fault: "a node killed", moment: "reduces", sets });
@@ -92,7 +92,10 @@ const faults = Object.keys(FAULTS) as readonly FaultName[];
 const moments = Object.keys(MOMENTS) as readonly Moment[];
 const disciplines = REGISTRY.disciplines.map(({ name }) => name);
 
-/** With `TESTS=all` every discipline, which takes 20 minutes. Else one of them each, in turn. */
+/**
+ * With `TESTS=all` every discipline, which takes 20 minutes. Otherwise one discipline each, in
+ * turn.
+ */
 function rows(): readonly Row[] {
   const pairs = faults.flatMap((fault) => moments.map((moment) => ({ fault, moment })));
   if (runsAll) {

@@ -18,7 +18,7 @@ const CLUSTERS = cases({
   sample: { sort: [WIDE], join: [SMALL] },
 });
 
-/** Of 100 bytes, in no order; many begin alike. */
+/** Lines of 100 bytes, unsorted; many have the same beginning. */
 function unordered(): (index: number) => string {
   const random = randomFrom(1);
   return (index) => {
@@ -47,7 +47,7 @@ export default defineJob({
   },
 });`;
 
-/** All lines whose first characters are alike, in one record. */
+/** All lines with the same first characters, in one record. */
 const collected = (
   characters: number,
 ): string => `import { collect, defineJob } from "broomwagon/job";
@@ -93,7 +93,7 @@ describe("under --memory 64MB, all processes hold no more than that above an idl
     },
   );
 
-  test("in reducing texts that the user's code makes, with a huge group among them", async () => {
+  test("in reducing texts that the user's code makes, one group of them huge", async () => {
     const how = { input, cluster: SMALL };
     const { code, printed, aboveIdleBytes } = await bench.run("groups", GROUPS, how);
     expect(code).toBe(0);
@@ -122,7 +122,7 @@ describe("under --memory 64MB, all processes hold no more than that above an idl
     expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
   });
 
-  test("in mapping lines as long as they may be", async () => {
+  test("in mapping lines of the greatest length", async () => {
     const long = [bench.lines("long.txt", 30, () => "x".repeat(1_000_000))];
     const job = GROUPS.replaceAll("slice(0, 3), line", "slice(0, 3), line.slice(-500_000)");
     const how = { input: long, cluster: SMALL };
@@ -131,7 +131,7 @@ describe("under --memory 64MB, all processes hold no more than that above an idl
     expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
   });
 
-  test("and a record larger than that is an error that says so", async () => {
+  test("a record larger than that is an error that says so", async () => {
     const file = join(bench.path, "one-line.txt");
     writeFileSync(file, Buffer.alloc(70e6, "x"));
     const how = { input: [file], cluster: SMALL };
@@ -148,7 +148,7 @@ describe("under --memory 64MB, all processes hold no more than that above an idl
     expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
   });
 
-  test("and so is a table that is too large for a broadcast, at once", async () => {
+  test("a table that is too large for a broadcast is an error at once", async () => {
     const how = { input: tables, cluster: SMALL };
     const job = joined('{ by: "broadcast" }');
     const { code, printed, aboveIdleBytes } = await bench.run("broadcast", job, how);
@@ -163,7 +163,7 @@ describe("under --memory 64MB, all processes hold no more than that above an idl
   });
 });
 
-test("a table of numbers that kernels look into is within what maps have: the half", async () => {
+test("a table of numbers for kernels may take half of a map's memory", async () => {
   const rows = 1_400_000;
   const table = (what: string, count: number, row: (index: number) => string): string =>
     `${what}=${bench.lines(`${what}.csv`, count, (i) => (i === 0 ? "k,v" : row(i - 1)))}`;
@@ -185,7 +185,7 @@ export default defineFlow("grouped", (f) => {
   expect(aboveIdleBytes).toBeLessThanOrEqual(256e6 / 2);
 });
 
-test("what a reduce keeps of a key, if it has no room, is an error at its line", async () => {
+test("state that a reduce keeps for a key is an error at its line if it does not fit", async () => {
   const input = [bench.lines("few.txt", 300_000, unordered())];
   const job = `import { defineJob } from "broomwagon/job";
 export default defineJob({
@@ -206,7 +206,7 @@ export default defineJob({
   expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
 });
 
-test("all values of one key, if they have no room, are an error that says what to do", async () => {
+test("values of one key that do not fit are an error that says what to do", async () => {
   const input = [bench.lines("few.txt", 300_000, unordered())];
   const how = { input, cluster: SMALL };
   const { code, printed, aboveIdleBytes } = await bench.run("one", collected(0), how);

@@ -13,7 +13,7 @@ afterAll(() => workshop.remove());
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A program of its own that runs the job with these options, and does something before. */
+/** A separate program that runs the job with these options, after some other code. */
 function programOf(job: string, options: string, before = ""): string {
   const program = join(workshop.path, "master.mjs");
   writeFileSync(
@@ -34,7 +34,7 @@ await run({
   return program;
 }
 
-/** `running`: its processes, when it has printed something. */
+/** `running`: the program's processes, after its first output. */
 function startMaster(program: string): {
   pid: number;
   running: Promise<readonly number[]>;
@@ -54,7 +54,7 @@ function startMaster(program: string): {
       ),
     );
   });
-  // Not everybody waits for it.
+  // Not every test awaits the result.
   running.catch(() => {});
   return { pid, running, gone };
 }
@@ -67,7 +67,7 @@ async function ended(pids: readonly number[]): Promise<void> {
 
 describe("when the master is killed", () => {
   test("no process outlives it, not even a stopped one; the next run clears up", async () => {
-    // One node is stopped most of the time, another for good.
+    // One node is stopped most of the time, another always.
     const program = programOf(
       workshop.job("word-count", wordCount(20_000)),
       `faults: [
@@ -86,7 +86,7 @@ describe("when the master is killed", () => {
     await gone;
     await ended(processes);
     expect(childrenOf(pid)).toEqual([]);
-    // What it left on the disk goes with the next run in the same place.
+    // The next run in the same place removes the files on the disk.
     expect(workshop.litter()).not.toEqual([]);
     await workshop.run(workshop.job("next", wordCount()), { nodes: 1 });
     expect(workshop.litter()).toEqual([]);
@@ -150,7 +150,7 @@ const markedWith = (mark: string): readonly string[] =>
   });
 
 describe("when a run is refused", () => {
-  test("the process that it has begun before it looked is gone with it", async () => {
+  test("the process that was started early is gone too", async () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [join(ROOT, "bin/broomwagon.js"), "run", join(workshop.path, "no-such-job.ts")],

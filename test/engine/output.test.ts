@@ -47,7 +47,7 @@ describe("an output directory that exists", () => {
     expect(readdirSync(workshop.runs)).toEqual([]);
   });
 
-  test("is replaced as a whole if that was asked for", async () => {
+  test("is replaced as a whole if requested", async () => {
     mkdirSync(workshop.output);
     writeFileSync(join(workshop.output, "part-00007"), "old");
     const job = workshop.job("word-count", wordCount());
@@ -67,7 +67,7 @@ describe("an output directory that exists", () => {
   });
 });
 
-describe("an output directory that comes into being while the job runs", () => {
+describe("an output directory that is created while the job runs", () => {
   test("is not replaced: the run ends with an error, and its journal stays", async () => {
     const job = workshop.job("word-count", wordCount());
     let journal = "";
@@ -91,7 +91,7 @@ describe("an output directory that comes into being while the job runs", () => {
 });
 
 describe("a second run into the same place", () => {
-  test("is refused with one line while the first is under way, which goes on", async () => {
+  test("is refused with one line during the first run, which continues", async () => {
     const job = workshop.job("word-count", wordCount());
     let second: Promise<unknown> | undefined;
     await workshop.run(job, {
@@ -199,14 +199,14 @@ describe("an aborted run", () => {
     expect(replayOf(lines)).toMatchObject({ kind: "same" });
   });
 
-  test("before it began comes to the same", async () => {
+  test("leaves the same if aborted before it began", async () => {
     const job = workshop.job("word-count", wordCount());
     const error = await thrownBy(workshop.run(job, { nodes: 2, signal: AbortSignal.abort() }));
     expect(error).toMatchObject({ result: { outcome: "killed" } });
     expect(existsSync(workshop.output)).toBe(false);
   });
 
-  test("does not wait for a module that never comes to its end", async () => {
+  test("does not wait for a module whose load never ends", async () => {
     const loading = join(workshop.path, "loading");
     const job = workshop.job(
       "never-there",
@@ -253,7 +253,7 @@ describe("what the user must correct", () => {
     expect(readdirSync(workshop.runs)).toEqual(before);
   });
 
-  test("a listener that throws at every end of an attempt, too", async () => {
+  test("a listener that throws at every end of an attempt ends the run too", async () => {
     const job = workshop.job("word-count", wordCount(500));
     const run = workshop.run(job, {
       nodes: 2,
@@ -265,7 +265,7 @@ describe("what the user must correct", () => {
     expect(existsSync(workshop.output)).toBe(false);
   });
 
-  test("a listener that throws ends the run with what it threw", async () => {
+  test("a listener that throws ends the run with its error", async () => {
     const job = workshop.job("word-count", wordCount());
     const run = workshop.run(job, {
       nodes: 2,

@@ -16,14 +16,14 @@ afterAll(() => workshop.remove());
 
 /** One megabit per second. */
 const BYTES_PER_MS = 125;
-/** An idle link lets so much through at once. */
+/** The bytes that an idle link lets through at once. */
 const BURST_MS = 10;
 
 const nodeNumber = (name: string): number => Number(name.slice(1)) - 1;
 const rackOf = (node: string): number => nodeNumber(node) % 2;
 
 describe("links between racks", () => {
-  test("let no more through than they can, whoever reads", async () => {
+  test("never exceed their bandwidth, whoever reads", async () => {
     const job = workshop.job("word-count", wordCount());
     const limits = { nodes: 4, racks: 2, rackMbps: 1 };
     const { result } = await workshop.run(job, limits);
@@ -44,7 +44,7 @@ describe("links between racks", () => {
     const job = workshop.job("word-count", wordCount(200));
     const { result } = await workshop.run(job, {
       ...{ nodes: 2, racks: 2, rackMbps: 4, replication: 1 },
-      // Far longer than the other takes for its own splits, also where it is not alone.
+      // Far longer than the other job takes for its own splits, even when it is not alone.
       faults: [{ kind: "pause", at: 0, node: "n1", forMs: 5_000 }],
     });
     await workshop.checkOutput(job);
@@ -56,7 +56,7 @@ describe("links between racks", () => {
     );
     expect(far.length).toBeGreaterThan(0);
     expect(far.map(({ why }) => why.rule)).not.toContain("node-local");
-    // The last split of a file is shorter; none is that short.
+    // The last split of a file is shorter, but not that short.
     const atLeastMs = 3_000 / (4 * BYTES_PER_MS) - BURST_MS;
     const whole = SPLIT_BYTES / (4 * BYTES_PER_MS) - BURST_MS;
     for (const { launchedAt, endedAt } of far) {
@@ -65,7 +65,7 @@ describe("links between racks", () => {
     expect(Math.max(...far.map((one) => one.endedAt - one.launchedAt))).toBeGreaterThan(whole);
   });
 
-  test("are shared by processes that know nothing of each other", async () => {
+  test("are shared by processes that do not know each other", async () => {
     const directory = mkdtempSync(join(tmpdir(), "broomwagon-links-"));
     try {
       const script = `
@@ -86,8 +86,8 @@ describe("links between racks", () => {
       await begin("master");
       const from = Number(process.hrtime.bigint()) / 1e6;
       const ends = await Promise.all(["first", "second", "third"].map(begin));
-      // Six million bytes at 1,000 a millisecond: nobody was given the same place twice. They only
-      // take their places; nobody waits.
+      // Six million bytes at 1,000 per millisecond: no two reservations overlap. The processes only
+      // reserve, without waiting.
       expect(Math.max(...ends.map(Number)) - from).toBeGreaterThanOrEqual(6_000 - BURST_MS);
     } finally {
       rmSync(directory, { recursive: true });
@@ -97,7 +97,7 @@ describe("links between racks", () => {
 
 const LINK = new URL("../../dist/hosts/engine/racks/link.js", import.meta.url).href;
 
-/** By rack, what reduces in the other one read of its map outputs. */
+/** By rack, the bytes of its map outputs that reduces in the other rack read. */
 function bytesOut({ attempts }: RunResult, lines: readonly JournalLine[]): readonly number[] {
   const succeeded = attempts.filter(({ end }) => end.kind === "succeeded");
   const reducers = succeeded.filter(({ attempt }) => attempt.includes("/reduce/"));
@@ -114,12 +114,12 @@ function bytesOut({ attempts }: RunResult, lines: readonly JournalLine[]): reado
 }
 
 describe("splits that lie on nodes", () => {
-  test("are read where they lie by jobs under Fair, which wait a little for that", async () => {
+  test("are read locally by jobs under Fair, which wait a little for a local slot", async () => {
     const job = workshop.job("word-count", wordCount(100));
     const { result } = await workshop.run(job, {
       ...{ nodes: 4, racks: 2, replication: 1 },
       discipline: disciplineOf("fair"),
-      // The others have nothing near left while its splits wait.
+      // The other nodes have no near splits left while this node's splits wait.
       faults: [{ kind: "slow", at: 0, node: "n2", factor: 6 }],
     });
     await workshop.checkOutput(job);
@@ -147,7 +147,7 @@ describe("outputs under Mantri's protection", () => {
     },
   };
 
-  test("are copied to another node of their rack, and outlive theirs", async () => {
+  test("are copied to another node of their rack, and outlive their own node", async () => {
     const job = gatedJob();
     const discipline = protection(["data.replicationBudget=1"]);
     const { result, events } = await workshop.run(job, { ...dies, ...openWhenLost, discipline });
@@ -162,7 +162,7 @@ describe("outputs under Mantri's protection", () => {
     expect(result.recomputes).toEqual([]);
   });
 
-  test("are made again before anybody misses them, if there is no copy", async () => {
+  test("are recomputed before a reader misses them, if there is no copy", async () => {
     const job = gatedJob();
     const discipline = protection(["data.replicationBudget=0", "data.recomputeBudget=1"]);
     const { result, events } = await workshop.run(job, { ...dies, ...openWhenLost, discipline });

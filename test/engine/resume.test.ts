@@ -15,7 +15,7 @@ const workshop = new Workshop({ files: 2, bytes: 200_000 });
 afterEach(() => workshop.clear());
 afterAll(() => workshop.remove());
 
-/** For a program elsewhere: what this package exports. */
+/** The package's exports, for a program elsewhere. */
 const packaged = (name: string): string =>
   JSON.stringify(createRequire(import.meta.url).resolve(`broomwagon/${name}`));
 
@@ -23,7 +23,7 @@ const JOB = workshop.job("word-count", wordCount());
 const SEED = 4242;
 const MAPS = 6;
 
-/** A program of its own that runs the job, and kills itself where it says so. */
+/** A separate program that runs the job; the code in `query` kills it. */
 function programOf(query: { readonly before?: string; readonly onEvent?: string }): string {
   const program = join(workshop.path, "master.mjs");
   writeFileSync(
@@ -34,11 +34,11 @@ import { syncBuiltinESMExports } from "node:module";
 import { run } from ${packaged("engine")};
 import { parseDiscipline } from ${packaged("policies")};
 const die = () => process.kill(process.pid, "SIGKILL");
-/** The nodes' processes first, whose end we do not live to see. */
+/** The nodes' processes die first; this process does not see their ends. */
 const dieWithAll = () => {
   const pids = execFileSync("ps", ["-o", "pid=", "--ppid", String(process.pid)]);
   for (const pid of String(pids).trim().split(/\\s+/)) {
-    // The list holds the process of ps, too, which has ended.
+    // The list includes the process of ps, which has ended.
     try { process.kill(Number(pid), "SIGKILL"); } catch {}
   }
   die();
@@ -57,13 +57,13 @@ await run({
   return program;
 }
 
-/** At the n-th thing that is told of attempts of the phase; or so much later. */
+/** Dies at the n-th event about attempts of the phase, or `afterMs` later. */
 const atNews = (phase: string, n: number, afterMs = 0, die: Death = "die"): string => `
   const attempt = event.attempt ?? event.task ?? "";
   if (!attempt.includes("/${phase}/") || ++count !== ${n}) return;
   ${afterMs === 0 ? `${die}();` : `setTimeout(${die}, ${afterMs});`}`;
 
-/** Of the master alone, or of its nodes too, none of which notices anything. */
+/** The death of the master alone, or with its nodes, before any of them notices. */
 type Death = "die" | "dieWithAll";
 
 /** Kills itself before or after a call of a function of node:fs. */
@@ -77,7 +77,7 @@ fs.${name} = (...args) => {
 };
 syncBuiltinESMExports();`;
 
-/** Runs the program until it has killed itself. The run's folder. */
+/** Runs the program until it has killed itself; returns the run's folder. */
 async function killed(program: string): Promise<string> {
   const earlier = existsSync(workshop.runs) ? readdirSync(workshop.runs) : [];
   const child = spawn(process.execPath, [program], { stdio: ["ignore", "inherit", "inherit"] });
@@ -87,7 +87,9 @@ async function killed(program: string): Promise<string> {
   return join(workshop.runs, run ?? "none");
 }
 
-/** Goes on with the run. The output is right, nothing was done twice, and nothing is left over. */
+/**
+ * Resumes the run, and checks that the output is right, no work was repeated, and no file is left.
+ */
 async function resumed(run: string): Promise<{ result: RunResult; events: RunEvent[] }> {
   const events: RunEvent[] = [];
   const running = resume({ run });
@@ -116,17 +118,17 @@ function timesDone({ attempts }: RunResult): readonly number[] {
 
 interface Moments {
   readonly phase: string;
-  /** What is told of its attempts: that often. */
+  /** The number of events about the phase's attempts. */
   readonly news: number;
-  /** For moments that are no news: among so many of the first, and so long after one at most. */
+  /** For moments between events: after one of the first `news` events, by at most `msMax`. */
   readonly later: { readonly news: number; readonly msMax: number };
   readonly count: number;
   readonly die: Death;
 }
 
 /**
- * In each phase, at so many random moments: when the master dies alone, and when its nodes die with
- * it. Two are one moment of each sort: when something is told, and between two such moments.
+ * Random moments in each phase, `count` of each kind: the master dies alone, or with its nodes. Of
+ * two, one is at an event and one between two events.
  */
 const [SINGLE, DOUBLE] = cases({ all: [10, 4], sample: [2, 1] });
 
@@ -142,8 +144,8 @@ describe(`killed at a random moment, seed ${SEED}`, () => {
       return { ...others, n, afterMs: isLater ? 1 + Math.floor(random() * later.msMax) : 0 };
     });
 
-  // Each attempt is launched, starts and ends; a reduce's file is told of, too. Every other time it
-  // is a little later, while others work; but not so late that all may be over.
+  // Each attempt has a launch, a start and an end, and a reduce's file an event of its own. Every
+  // other moment is a little later, while other attempts work, but before the job can be over.
   const [map, reduce] = [
     { phase: "map", news: MAPS * 3, later: { news: (MAPS * 3) / 2, msMax: 10 } },
     { phase: "reduce", news: 3 * 4, later: { news: 4, msMax: 4 } },
@@ -164,14 +166,14 @@ describe(`killed at a random moment, seed ${SEED}`, () => {
 });
 
 describe("when the master is killed", () => {
-  test("before anything was planned, the whole job is run", async () => {
+  test("before the job was planned, the whole job is run", async () => {
     const run = await killed(
       programOf({ before: patch("writeFileSync", 'one.includes("/job/")', "before") }),
     );
     await resumed(run);
   });
 
-  test("again and again, each goes on from where the last one came to", async () => {
+  test("again and again, each resume continues where the last one stopped", async () => {
     const run = await killed(programOf({ onEvent: atNews("map", 8) }));
     const again = join(workshop.path, "again.mjs");
     writeFileSync(
@@ -195,7 +197,7 @@ await resume({ run: ${JSON.stringify(run)}, onEvent(event) {
     await resumed(run);
   });
 
-  test("while a node is stopped, which cannot notice it, that is ended first", async () => {
+  test("while a node is stopped and cannot notice, the node is ended first", async () => {
     const stop = `import("node:child_process").then(({ execSync }) => {
       const pids = execSync("pgrep -P " + process.pid + " node").toString().trim().split("\\n");
       process.kill(Number(pids[0]), "SIGSTOP");
@@ -211,7 +213,7 @@ await resume({ run: ${JSON.stringify(run)}, onEvent(event) {
     expect(engineProcesses().filter(({ pid }) => pids.includes(pid))).toEqual([]);
   });
 
-  test("a map's output that was damaged meanwhile is made again, and only that", async () => {
+  test("a map's output that was damaged meanwhile is recomputed, and no other", async () => {
     const run = await killed(programOf({ onEvent: atNews("reduce", 1) }));
     const [output] = outputsIn(workshop.runs);
     const path = output?.path ?? "";
@@ -223,7 +225,7 @@ await resume({ run: ${JSON.stringify(run)}, onEvent(event) {
     expect([...timesDone(result)].sort()).toEqual([...ONCE_EACH.slice(1), 2]);
   });
 
-  test("a part that was damaged meanwhile is made again", async () => {
+  test("a part that was damaged meanwhile is recomputed", async () => {
     const onEvent = `if (event.kind === "task-committed" && ++count === 2) die();`;
     const run = await killed(programOf({ onEvent }));
     const [area = ""] = readdirSync(workshop.path).filter((name) => name.startsWith("_temporary"));
@@ -235,7 +237,7 @@ await resume({ run: ${JSON.stringify(run)}, onEvent(event) {
 });
 
 describe("when the master is killed in its commit", () => {
-  /** An earlier output is there, to be replaced. */
+  /** An earlier output exists, to be replaced. */
   beforeEach(() => workshop.start(JOB, { nodes: 1 }));
 
   test.each([
@@ -271,8 +273,8 @@ describe("when the master is killed in its commit", () => {
   });
 });
 
-describe("what is no run that was cut off", () => {
-  test("is not resumed: one that has ended, one that is under way, none at all", async () => {
+describe("a run that was not cut off", () => {
+  test("is not resumed: one that has ended, one under way, none at all", async () => {
     const { result } = await workshop.run(JOB, {
       nodes: 1,
       onEvent(event) {
@@ -290,7 +292,7 @@ describe("what is no run that was cut off", () => {
   let underWay: Promise<unknown> | undefined;
 });
 
-test("of an input that has changed meanwhile, nothing is gone on with", async () => {
+test("is not resumed if its input has changed meanwhile", async () => {
   const run = await killed(programOf({ onEvent: atNews("map", 2 * MAPS) }));
   const file = join(workshop.input, "text-1.txt");
   const before = readFileSync(file, "utf8");

@@ -29,9 +29,9 @@ const POOLS = join(workshop.path, "pools.txt");
 
 interface Serving {
   readonly pid: number;
-  /** What it has printed. */
+  /** The server's output so far. */
   said(): string;
-  /** Ends as Ctrl-C would have it; its exit code. */
+  /** Ends the server as Ctrl-C does; returns its exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -75,7 +75,7 @@ function first(rows: readonly JobRow[]): JobRow {
   return row;
 }
 
-/** Of the run that began last: names tell seconds alone. */
+/** The run that began last; names only differ by seconds. */
 const journal = (): string => {
   const runs = readdirSync(workshop.runs).map((id) => join(workshop.runs, id));
   const began = (run: string): number => statSync(run).birthtimeMs;
@@ -94,7 +94,7 @@ describe("an engine that serves", () => {
       later: ["research:weight=1", "adhoc:maxMaps=1,maxReduces=1"],
     },
     {
-      // Nobody has more than his queue's own slots.
+      // No job has more than its queue's own slots.
       sharing: "capacity",
       pools: ["research:capacity=50", "adhoc:capacity=50"],
       later: ["research:capacity=50,userLimitFactor=2", "adhoc:capacity=50,maximumCapacity=50"],
@@ -114,7 +114,8 @@ describe("an engine that serves", () => {
     expect([waiting.job, counted.job]).toEqual(["word-count", "word-count-2"]);
     tell(how.later);
     await until(() => serving.said().includes("reloaded "));
-    // Half of the slots are the other pool's: it goes on though the first job holds what it has.
+    // Half of the slots belong to the other pool, which continues although the first job keeps its
+    // slots.
     const ended = await wait(counted.job);
     expect(ended).toMatchObject({ state: "succeeded", tasks: 9, done: 9, running: 0 });
     await workshop.checkOutput(job);
@@ -143,7 +144,7 @@ describe("an engine that serves", () => {
     expect(journalOf(journal()).map(({ event }) => event)).toContain("sharing-tuned");
   });
 
-  test("refuses what its users must correct, and goes on", async () => {
+  test("refuses users' mistakes, and continues", async () => {
     const serving = await serve("--discipline", "late,sharing=capacity");
     const job = workshop.job("word-count", wordCount());
     await expect(submit(job, { input: ["nowhere"], output: workshop.output })).rejects.toThrow(
@@ -162,7 +163,7 @@ describe("an engine that serves", () => {
     const thrower = workshop.job("thrower", 'throw new Error("no module");');
     await expect(submit(thrower, { output: workshop.output })).rejects.toThrow("no module");
     expect(await ask(SOCKET, { kind: "jobs" })).toEqual([]);
-    // Neither is a second engine let in, nor one whose socket others could use.
+    // A second engine is refused, and so is a socket that others could use.
     const open = join(workshop.path, "open");
     mkdirSync(open);
     chmodSync(open, 0o755);
@@ -180,7 +181,7 @@ describe("an engine that serves", () => {
       });
       expect(second.status).toBe(2);
       expect(second.stderr).toContain(says);
-      // It has left no run behind.
+      // The refused engine has left no run behind.
       expect(existsSync(join(workshop.path, ".broomwagon"))).toBe(false);
     }
     expect(readFileSync(mine, "utf8")).toBe("mine");
@@ -192,11 +193,11 @@ describe("an engine that serves", () => {
     );
   });
 
-  test("runs flows beside jobs, and gives one up in the middle of its rounds", async () => {
-    // What waits holds one slot of two.
+  test("runs flows beside jobs, and kills one in the middle of its rounds", async () => {
+    // The waiting job holds one slot of two.
     writeFileSync(POOLS, "research\nadhoc:maxMaps=1,maxReduces=1\n");
     const serving = await serve("--pools", POOLS);
-    // Halves numbers until none is left; small ones wait for the gate, if they are told to.
+    // Halves numbers until none is left; if requested, small ones wait for the gate.
     const halving = workshop.job(
       "halving",
       `import { existsSync } from "node:fs";
@@ -257,7 +258,7 @@ export default defineFlow(spec, (f) => {
     expect(replayOf(journalLines)).toMatchObject({ kind: "same" });
   });
 
-  test("goes on when a job cannot: its user's code, or its output, is to blame", async () => {
+  test("continues when a job fails through its user's code or its output", async () => {
     const serving = await serve();
     const thrower = workshop.job(
       "thrower",
@@ -303,7 +304,7 @@ export default defineFlow("thrower", (f) => {
     const { job: name } = await submit(job, { output: workshop.output });
     expect(await wait(name)).toMatchObject({ state: "succeeded" });
     await workshop.checkOutput(job);
-    // Nothing is kept of jobs that have ended but what their rows tell.
+    // Only the rows of ended jobs are kept.
     expect(readdirSync(join(dirname(journal()), "job"))).toEqual([]);
     expect(await serving.stop()).toBe(0);
     expect(beside()).toEqual([]);
@@ -311,7 +312,7 @@ export default defineFlow("thrower", (f) => {
     expect(replayOf(lines)).toMatchObject({ kind: "same" });
   });
 
-  test("is begun anew after it was killed, and clears up after it", async () => {
+  test("restarts after a kill, and cleans up after its predecessor", async () => {
     const dead = await serve();
     const blocked = workshop.job("gated", gated({ gate: workshop.gate, tasks: "true" }));
     await submit(blocked, { output: workshop.output });

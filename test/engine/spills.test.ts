@@ -23,7 +23,7 @@ const HARMS: readonly { readonly what: string; harm(path: string): void }[] = [
   { what: "gone", harm: (path) => rmSync(path) },
 ];
 
-/** Spills and copies are read by the same code: the sample has one harm for each. */
+/** Spills and copies are read by the same code: the sample has one kind of damage for each. */
 const [SPILL_HARMS, COPY_HARMS] = cases({
   all: [HARMS, HARMS],
   sample: [HARMS.slice(1, 2), HARMS.slice(2)],
@@ -36,7 +36,7 @@ function flipBit(path: string): void {
   writeFileSync(path, bytes);
 }
 
-/** Of all attempts of the newest run. */
+/** The files of all attempts of the newest run. */
 function filesOf(name: RegExp): readonly string[] {
   const nodes = join(newestRun(workshop.runs), "nodes");
   if (!existsSync(nodes)) return [];
@@ -44,7 +44,9 @@ function filesOf(name: RegExp): readonly string[] {
   return files.filter((file) => name.test(basename(file))).map((file) => join(nodes, file));
 }
 
-/** A job whose maps write fifty times what they read, and wait for the gate where this holds. */
+/**
+ * A job whose maps write fifty times their input, and wait for the gate where the condition holds.
+ */
 const wide = (waits: string): string => `import { existsSync } from "node:fs";
 import { defineJob } from "broomwagon/job";
 
@@ -67,8 +69,8 @@ export default defineJob({
 `;
 
 describe("a map's output that, before a reduce reads it, is", () => {
-  test.each(HARMS)("$what: is missed, and made again", async ({ harm }) => {
-    // The last map lets the reduces wait: none has read what its first ones have made.
+  test.each(HARMS)("$what: is missed, and recomputed", async ({ harm }) => {
+    // The last map keeps the reduces waiting: none has read the first maps' outputs.
     const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task > 0" }));
     let harmed = "";
     const { result } = await workshop.run(job, {
@@ -77,7 +79,7 @@ describe("a map's output that, before a reduce reads it, is", () => {
       reduces: 3,
       onEvent(event) {
         if (harmed !== "" || event.kind !== "attempt-ended") return;
-        // The only one that there is. It is told of now: nobody has been sent there yet.
+        // The only output, just reported: no reader has been sent there yet.
         harmed = filesOf(/^output$/)[0] ?? "";
         harm(harmed);
         workshop.openGate();
@@ -93,7 +95,7 @@ describe("a map's output that, before a reduce reads it, is", () => {
 
 describe("a spill that, before its own map merges it, is", () => {
   test.each(SPILL_HARMS)("$what: fails the attempt, which is made again", async ({ harm }) => {
-    // More than a map may hold under so little memory; half of it waits for the gate.
+    // More than a map may hold under so little memory; half of the input waits for the gate.
     const job = workshop.job("spilling", wide("ctx.attempt === 0 && lines === 9000"));
     let harmed = "";
     const { result } = await workshop.run(job, {
@@ -102,7 +104,7 @@ describe("a spill that, before its own map merges it, is", () => {
       splitBytes: 1e6,
       onEvent(event) {
         if (harmed !== "" || event.kind !== "job-progressed") return;
-        // Whole: the map has gone on to the next one, or waits.
+        // The spill is complete: the map is at the next one, or waits.
         const [spill] = filesOf(/^spill-0\.run$/).filter(isRunFile);
         if (spill === undefined) return;
         harmed = spill;
@@ -121,7 +123,7 @@ describe("a spill that, before its own map merges it, is", () => {
 
 describe("a copy that, before its own reduce merges it, is", () => {
   test.each(COPY_HARMS)("$what: fails the attempt, which is made again", async ({ harm }) => {
-    // The last maps let the reduces wait, who have room in memory for one of six copies.
+    // The last maps keep the reduces waiting, which have memory for one of six copies.
     const job = workshop.job("copied", wide("ctx.task > 5"));
     let harmed = "";
     const { result } = await workshop.run(job, {
@@ -130,7 +132,7 @@ describe("a copy that, before its own reduce merges it, is", () => {
       memoryBytes: 64e6,
       onEvent(event) {
         if (harmed !== "" || event.kind !== "job-progressed") return;
-        // Whole: nobody opens it before all have been copied.
+        // The copy is complete: no reduce opens it before all outputs are copied.
         const [copy] = filesOf(/^segment-\d+\.run$/).filter(isRunFile);
         if (copy === undefined) return;
         harmed = copy;
@@ -146,7 +148,7 @@ describe("a copy that, before its own reduce merges it, is", () => {
         end: { message: expect.stringContaining(harmed) },
       },
     ]);
-    // The output that it was copied from is not to blame.
+    // The source output counts as sound.
     expect(recomputed(journalOf(result.journal))).toEqual([]);
   });
 });

@@ -8,14 +8,14 @@ const workshop = new Workshop({ files: 3, bytes: 300_000 });
 afterEach(() => workshop.clear());
 afterAll(() => workshop.remove());
 
-/** The more a node is slowed, the longer it stands still at a time, and seems silent. */
+/** The more a node is slowed, the longer its pauses, which look like silence. */
 const FACTORS = cases({ all: [4, 10], sample: [10] });
 
 const impatientLate = disciplineOf("late", ["speculation.runtimeMsMin=300"]);
 
 describe("with a node that is really slow", () => {
   test("LATE copies its tasks, and the copies win", async () => {
-    // Its maps take long enough for a copy to win on a machine that has much else to do.
+    // The maps take long enough for a copy to win on a busy machine.
     const job = workshop.job("word-count", wordCount(2_000));
     const { result, events } = await workshop.run(job, {
       nodes: 4,
@@ -31,18 +31,18 @@ describe("with a node that is really slow", () => {
     expect(losers.map(({ node }) => node)).toContain("n2");
   });
 
-  test.each(FACTORS)("%d-fold: told is what was achieved, and no silence", async (factor) => {
+  test.each(FACTORS)("%d-fold: the achieved factor is reported, and no silence", async (factor) => {
     const job = workshop.job("word-count", wordCount(600));
     const { result, events } = await workshop.run(job, {
       nodes: 3,
-      // Five that are missing make it silent: on a machine that has much else to do, some are late.
+      // Five missing heartbeats make it silent: on a busy machine, some are late.
       heartbeatMs: 500,
       faults: [{ kind: "slow", at: 0, node: "n1", factor }],
     });
     await workshop.checkOutput(job);
     const [slow, ...others] = result.nodes;
     expect(slow?.slowed?.factor).toBeCloseTo(factor);
-    // Mostly a few hundredths off; on a machine with too much else to do it is stopped too late.
+    // Usually a few hundredths off; on a busy machine the process is stopped too late.
     expect(slow?.slowed?.achieved).toBeGreaterThan(factor / 2);
     expect(others.map(({ slowed }) => slowed)).toEqual([undefined, undefined]);
     const slowed = journalOf(result.journal).flatMap(({ host }) =>

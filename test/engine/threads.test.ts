@@ -6,7 +6,7 @@ const workshop = new Workshop({ files: 1, bytes: 20_000 });
 afterEach(() => workshop.clear());
 afterAll(() => workshop.remove());
 
-/** Each line of the output: the thread of a reduce, and that of the map from which it came. */
+/** Each line of the output has the thread of the reduce, and the thread of its map. */
 const WHERE_IT_RAN = `
 import { threadId } from "node:worker_threads";
 import { defineJob } from "broomwagon/job";
@@ -21,7 +21,9 @@ export default defineJob({
 });
 `;
 
-/** What the first attempt keeps stays with its thread; each record takes until the next look. */
+/**
+ * Memory that the first attempt keeps stays with its thread; each record takes until the next look.
+ */
 const KEEPS = `
 import { defineJob } from "broomwagon/job";
 
@@ -41,7 +43,7 @@ export default defineJob({
 `;
 
 describe("the threads of a node", () => {
-  test("serve maps and reduces alike: the one that was used last is used again", async () => {
+  test("serve both maps and reduces: the last used thread is used again", async () => {
     const settings = { nodes: 1, splitBytes: 1e6, reduces: 2 };
     const { result } = await workshop.run(workshop.job("where", WHERE_IT_RAN), settings);
     expect(result.parts).toHaveLength(2);
@@ -52,7 +54,7 @@ describe("the threads of a node", () => {
     expect(ofReduce).toBe(ofMap);
   });
 
-  test("are not taken from the next map by a reduce that awaits what it makes", async () => {
+  test("are not taken from the next map by a reduce that awaits the map's output", async () => {
     const settings = { nodes: 1, splitBytes: 4_000, reduces: 1 };
     const { result } = await workshop.run(workshop.job("where", WHERE_IT_RAN), settings);
     expect(result.phases[0]?.tasks).toBeGreaterThan(2);
@@ -64,7 +66,7 @@ describe("the threads of a node", () => {
     expect(new Set(ofMaps.flatMap((threads) => threads?.split(","))).size).toBe(1);
   });
 
-  test("are replaced when what the code keeps in them has filled their heap", async () => {
+  test("are replaced when the code's state has filled their heap", async () => {
     const settings = { nodes: 1, splitBytes: 1e6, reduces: 1, memoryBytes: 64e6 };
     const { result } = await workshop.run(workshop.job("keeping", KEEPS), settings);
     const failed = result.attempts.flatMap(({ attempt, end }) =>

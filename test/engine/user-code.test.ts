@@ -10,7 +10,7 @@ const workshop = new Workshop({ files: 2, bytes: 200_000 });
 afterEach(() => workshop.clear());
 afterAll(() => workshop.remove());
 
-/** One byte in the middle of the file is another. */
+/** Changes one byte in the middle of the file. */
 function damage(path: string): void {
   const bytes = readFileSync(path);
   const middle = bytes.length >> 1;
@@ -25,7 +25,7 @@ const lineOf = (path: string, text: string): number =>
     .findIndex((line) => line.includes(text));
 
 describe("a map that throws", () => {
-  test("on its first two attempts is tried again until it succeeds", async () => {
+  test("on its first two attempts is retried until it succeeds", async () => {
     const first = 'throw new RangeError("not yet");';
     const job = workshop.job("early", troubled({ task: 2, attempts: 2, first }));
     const { result } = await workshop.run(job, { nodes: 2 });
@@ -61,7 +61,7 @@ describe("a map that throws", () => {
     expect(() => workshop.outputFiles()).toThrow(/ENOENT/);
   });
 
-  test("what is not an error fails the attempt all the same", async () => {
+  test("a thrown value that is not an Error also fails the attempt", async () => {
     const first = 'throw "a string";';
     const job = workshop.job("string", troubled({ task: 1, attempts: 1, first }));
     const { result } = await workshop.run(job, { nodes: 1 });
@@ -124,7 +124,7 @@ describe("a map that blocks in a call", () => {
 });
 
 describe("a program that a map leaves behind", () => {
-  test("keeps nobody waiting, though it holds the node's output open", async () => {
+  test("delays nothing, though it holds the node's output open", async () => {
     const first = leaveBehind(workshop.pids);
     const job = workshop.job("behind", troubled({ task: 1, attempts: 1, first }));
     await workshop.run(job, { nodes: 2 });
@@ -133,11 +133,11 @@ describe("a program that a map leaves behind", () => {
 });
 
 describe("a map that prints a line for each record", () => {
-  test("loses none of them, and its node is heard all the time", async () => {
+  test("loses no line, and its node is heard all the time", async () => {
     const job = workshop.job("chatty", troubled({ task: 1, attempts: 1, first: "print(line);" }));
     const text = readFileSync(job, "utf8");
     writeFileSync(job, `${text}\n${PRINT}`);
-    // Five heartbeats that are missing make a node silent; on a busy machine a few may be late.
+    // Five missing heartbeats make a node silent; on a busy machine a few may be late.
     const { result, events } = await workshop.run(job, { nodes: 2, heartbeatMs: 500 });
     const count = result.counters.lines;
     expect(count).toBeGreaterThan(0);
@@ -198,7 +198,7 @@ describe("a map that ends more than itself", () => {
 });
 
 describe("outputs of a process that crashed", () => {
-  test("are made again where their checksum does not hold, and kept where it does", async () => {
+  test("are recomputed if their checksum does not match, and kept if it does", async () => {
     const first = `while (!existsSync(${JSON.stringify(workshop.gate)})) {}
       process.kill(process.pid, "SIGKILL");`;
     const text = troubled({ task: 3, attempts: 1, first });
@@ -223,7 +223,7 @@ describe("outputs of a process that crashed", () => {
 });
 
 describe("a reduce that throws", () => {
-  test("on its first attempt is tried again, and reads the same outputs", async () => {
+  test("on its first attempt is retried, and reads the same outputs", async () => {
     const text = wordCount().replace(
       "reduce: sum(),",
       `combine: false,
@@ -243,7 +243,7 @@ describe("a reduce that throws", () => {
   });
 });
 
-describe("what a job's code makes and no job can use", () => {
+describe("an unusable result of a job's code", () => {
   const job = (name: string, map: string): string =>
     workshop.job(
       name,
@@ -280,16 +280,16 @@ export default defineJob({
     expect(totals.failed).toBe(1);
   });
 
-  test("is known before it begins of an async function", async () => {
+  test("is an async function, refused before the job begins", async () => {
     const file = job("async", "async map(line) { return [[line, 1]]; }");
-    // Of a module that this test's own process loads, lines are not the file's.
+    // For a module that this test's own process loads, line numbers differ from the file's.
     await expect(workshop.run(file)).rejects.toThrow(
       /async\.ts:\d+: defineJob: map: expected a function, .*found an async function$/,
     );
   });
 });
 
-test("the whole stack of what is thrown deep in a helper is in the summary", async () => {
+test("the whole stack of an error thrown deep in a helper is in the summary", async () => {
   const job = workshop.job(
     "deep",
     `import { defineJob } from "broomwagon/job";

@@ -8,7 +8,7 @@ const workshop = new Workshop({ files: 3, bytes: 300_000 });
 afterEach(() => workshop.clear());
 afterAll(() => workshop.remove());
 
-/** What a map returns, and what is said of it. */
+/** What a map returns, and the message about it. */
 const MAPPED: readonly (readonly [returns: string, says: string])[] = [
   ["line", "map: expected a generator, an array or nothing, found String"],
   ["7", "map: expected a generator, an array or nothing, found Number"],
@@ -26,14 +26,14 @@ const MAPPED: readonly (readonly [returns: string, says: string])[] = [
   ["[[line, loop]]", "value: expected text, numbers, .*, found one nested 1000 deep"],
 ];
 
-/** The same of a reduce. */
+/** The same for a reduce. */
 const REDUCED: readonly (readonly [returns: string, says: string])[] = [
   ["word", "reduce: expected a generator, an array or nothing, found String"],
   ["Promise.resolve([])", "reduce: expected a generator, an array or nothing, found Promise"],
   ["[[word, new Map()]]", "output: expected text, numbers, .*, found Map"],
 ];
 
-/** Each of these can never be used, whatever is tried again: the first failure ends the job. */
+/** A retry cannot help with these results: the first failure ends the job. */
 const shaped = (returns: { readonly map?: string; readonly reduce?: string }): string =>
   `import { defineJob } from "broomwagon/job";
 
@@ -54,7 +54,7 @@ export default defineJob({
 });
 `;
 
-describe("what a job returns that is of no shape it may have", () => {
+describe("a return value of the wrong shape", () => {
   test.each(MAPPED)("by a map, %s: fails the job at once, by its record", async (map, says) => {
     const job = workshop.job("shapes", shaped({ map }));
     const place = `${workshop.input}/text-\\d\\.txt:1`;
@@ -77,7 +77,7 @@ describe("a map that eats memory until there is no more", () => {
       says: /^the code's values took more than \d+ MB of heap, .* --memory .*: give it more, let /,
     },
     {
-      // No heap holds them, and no limit of one.
+      // Buffers are outside every heap, and no heap limit applies.
       what: "buffers",
       held: "Buffer.alloc(1_000_000, 1)",
       says: /^the process of its node came to hold \d+ MB, where --memory lets .* 256 MB: what /,
@@ -97,14 +97,14 @@ describe("a map that eats memory until there is no more", () => {
   });
 });
 
-describe("what a map makes of one record", () => {
+describe("the result of a map for one record", () => {
   const LINE = "the one line of its kind";
   const workshop = new Workshop({ files: 0, bytes: 0 });
   writeFileSync(join(workshop.input, "text.txt"), `a\n${LINE}\nb\n`);
   afterEach(() => workshop.clear());
   afterAll(() => workshop.remove());
 
-  /** Of that line it makes this. */
+  /** The map's result for this line. */
   const making = (name: string, what: string): string =>
     workshop.job(
       name,
@@ -127,14 +127,14 @@ export default defineJob({
   const large = (name: string, mb: number): string =>
     making(name, `yield ["large", "x".repeat(${mb}e6)] as const;`);
 
-  test("is 100 MB: it comes through where there is memory", async () => {
+  test("may be 100 MB where there is memory", async () => {
     const job = large("comes-through", 100);
     await workshop.run(job, { nodes: 1, memoryBytes: 3e9 });
     await workshop.checkOutput(job);
   });
 
-  // There may be too little to pass it on, to make it, or even to say so.
-  test.each([5, 20, 100])("is %d MB: it is refused where memory is small", async (mb) => {
+  // Memory may be too small to pass the result on, to make it, or even to report that.
+  test.each([5, 20, 100])("of %d MB is refused where memory is small", async (mb) => {
     const run = workshop.run(large(`refused-${mb}`, mb), {
       nodes: 4,
       memoryBytes: 64e6,
@@ -146,7 +146,7 @@ export default defineJob({
     expect(existsSync(workshop.output)).toBe(false);
   });
 
-  test("is a million keys: all are there, also where memory is small", async () => {
+  test("may be a million keys, all kept, also where memory is small", async () => {
     const job = making("keys", "for (let i = 0; i < 1e6; i++) yield [String(i), 'x'] as const;");
     const { result } = await workshop.run(job, { nodes: 1, memoryBytes: 64e6 });
     expect(result.phases[0]?.spills).toBeGreaterThan(1);

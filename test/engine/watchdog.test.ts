@@ -9,7 +9,7 @@ const workshop = new Workshop({ files: 1, bytes: 200_000 });
 afterEach(() => workshop.clear());
 afterAll(() => workshop.remove());
 
-/** A run that waits for ever ends as one that was stopped. */
+/** A run that waits for ever is stopped. */
 const LONG_MS = 60_000;
 
 describe("a map in an endless loop", () => {
@@ -36,7 +36,7 @@ describe("a map in an endless loop", () => {
 });
 
 describe("a reader that waits for a task that never runs", () => {
-  test("is reported with what it waits for, and fails after the task timeout", async () => {
+  test("is reported with its missing outputs, and fails after the task timeout", async () => {
     const job = workshop.job("starved", wordCount());
     const discipline = disciplineOf("none");
     const { policy, params } = discipline.order;
@@ -48,7 +48,7 @@ describe("a reader that waits for a task that never runs", () => {
       splitBytes: 40 * 1024,
       discipline: {
         ...discipline,
-        // The fourth map is never anybody's turn.
+        // The fourth map never gets its turn.
         order: {
           params,
           policy: { ...policy, eligible: (ctx, task) => !isFourth(ctx.view, task) },

@@ -21,7 +21,7 @@ for (const [name, text] of [
 }
 
 describe("what a run leaves behind", () => {
-  test("is true by hand count: bytes, records, skew", async () => {
+  test("agrees with a hand count: bytes, records, skew", async () => {
     const job = workshop.job(
       "hand",
       `import { count, defineJob, words } from "broomwagon/job";
@@ -32,7 +32,7 @@ export default defineJob({ map: words(), reduce: count() });`,
     const [map, reduce] = result.phases;
     expect(map).toMatchObject({
       ...{ name: "map", tasks: 3, inputBytes: 6 + 2 + 7, inputRecords: 2 + 1 + 2 },
-      // Each file's words, once.
+      // Each file's distinct words.
       ...{ outputRecords: 2 + 1 + 1, spills: 0, merges: 0, copiesWon: 0, copiesLost: 0 },
       skew: { largestBytes: 7, medianBytes: 6, factor: 7 / 6 },
     });
@@ -54,8 +54,8 @@ export default defineJob({ map: words(), reduce: count() });`,
     );
   });
 
-  test("tells which copies won, and what those that lost cost", async () => {
-    // Nobody opens the gate: the first attempt stands still until its copy has won.
+  test("shows which copies won, and the cost of the others", async () => {
+    // The gate stays shut: the first attempt waits until its copy has won.
     const never = stuck(workshop.gate).replace(/if \(ctx.task === 0 && ctx.attempt > 0\).*/, "");
     const job = workshop.job("stuck", never);
     const { result } = await workshop.run(job, {
@@ -136,7 +136,7 @@ export default defineFlow({ name: "folds", counters: ["lines"] }, (f) => {
     );
   });
 
-  test("takes no output beside it, and others have no records", async () => {
+  test("takes no output besides, and other runs have no records", async () => {
     const options = { jobFile: folds(), input: [SMALL], discipline: disciplineOf("none") };
     const both = run({ ...options, collect: true, output: workshop.output });
     await expect(both.result).rejects.toThrow("collect: expected no output beside it");
@@ -167,13 +167,13 @@ export default defineFlow("counts", (f) => {
 });`,
     );
 
-  /** Events, in order, of attempts of the two phases. */
+  /** Events of attempts of the two phases, in order. */
   const course = (events: readonly RunEvent[]): readonly string[] =>
     [...only(events, "attempt-started"), ...only(events, "attempt-ended")]
       .sort((one, other) => events.indexOf(one) - events.indexOf(other))
       .map(({ kind, attempt }) => `${attempt.split("/")[1]} ${kind}`);
 
-  test("begins while what it reads still runs, with `pipeline`", async () => {
+  test("begins while its input phase still runs, with `pipeline`", async () => {
     const job = counts(true);
     const { result, events } = await workshop.run(job, {
       onEvent(event) {
@@ -189,7 +189,7 @@ export default defineFlow("counts", (f) => {
     await workshop.checkOutput(job);
   });
 
-  test("waits for its end unless told", async () => {
+  test("waits for the input phase's end by default", async () => {
     const job = counts(false);
     workshop.openGate();
     const { events } = await workshop.run(job);

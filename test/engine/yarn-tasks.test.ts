@@ -30,10 +30,7 @@ import {
 } from "../../src/hosts/yarn/task/task-list.ts";
 import { frame, framesOf, STORE, StreamingTwin } from "../support/streaming.ts";
 
-/**
- * What runs in the containers of Hadoop comes to the same bytes as the embedded engine's data path,
- * whatever the job.
- */
+/** Hadoop's containers produce the same bytes as the embedded engine's data path, for every job. */
 const root = mkdtempSync(join(tmpdir(), "broomwagon-streaming-"));
 const data = join(root, "data");
 let runs = 0;
@@ -46,14 +43,14 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 interface Query {
   readonly file: string;
-  /** By the name of the read, paths. */
+  /** Paths by the name of the read. */
   readonly inputs: Readonly<Record<string, string>>;
   readonly splitBytes?: number;
   readonly reduces?: number;
   readonly memoryBytes?: number;
 }
 
-/** Both ways; parts by their names. */
+/** Runs the job both ways; returns the parts by name. */
 async function both(query: Query) {
   const { file, splitBytes = 400_000, reduces = 3, memoryBytes = 8e6 } = query;
   const own = join(root, `run-${runs++}`);
@@ -111,8 +108,8 @@ function job(code: string): string {
   return file;
 }
 
-describe("the same job comes to the same bytes in containers", () => {
-  test("word count, of which each task tells once what it came to", async () => {
+describe("the same job gives the same bytes in containers", () => {
+  test("word count, where each task reports its result once", async () => {
     const { ran, hadoop } = await expectEqual({
       file: example("word-count"),
       inputs: { input: "books" },
@@ -279,7 +276,7 @@ describe("the same job comes to the same bytes in containers", () => {
   });
 });
 
-/** One map of a job, with what its container is told of it. */
+/** One map of a job, with its container's files. */
 async function oneMap(code: string) {
   const own = mkdtempSync(join(root, "map-"));
   const file = join(own, "job.ts");
@@ -325,8 +322,8 @@ export default defineJob({
 });
 `;
 
-describe("what goes wrong in a container", () => {
-  test("is told with the user's file and line, the record and the node", async () => {
+describe("a failure in a container", () => {
+  test("is reported with the user's file and line, the record and the node", async () => {
     const body = `if (line === "two") throw new RangeError("not " + line);`;
     const { file, status, stderr } = await oneMap(mapJob(body));
     expect(status).toBe(1);
@@ -342,20 +339,20 @@ describe("what goes wrong in a container", () => {
     });
   });
 
-  test("is told of a process that the user's code ends, as if all were well", async () => {
+  test("is reported if the user's code ends the process with success", async () => {
     const { status, stderr } = await oneMap(mapJob(`if (line === "two") process.exit(0);`));
     expect(status).toBe(1);
     expect(errorIn(stderr).message).toMatch(/the code ended its process/);
   });
 
-  test("is told of a promise that nobody waits for", async () => {
+  test("is reported for a promise that is not awaited", async () => {
     const body = `if (line === "two") Promise.reject(new Error("late"));`;
     const { status, stderr } = await oneMap(mapJob(body));
     expect(status).toBe(1);
     expect(errorIn(stderr).message).toContain("late");
   });
 
-  test("is not what the code prints, nor a timer that it has left", async () => {
+  test("is neither the code's output nor a timer that it has left", async () => {
     const body = `console.log("reads", line, ctx.file); process.stdout.write("half");
       setInterval(() => {}, 1000);`;
     const { status, output, stderr } = await oneMap(mapJob(body));

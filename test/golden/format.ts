@@ -1,4 +1,4 @@
-/** What a script says, block by block: story, commands, `----`, and what came of them. */
+/** A script's content, block by block: story, commands, `----`, and their output. */
 export interface Block {
   readonly line: number;
   /** Comments and empty lines before the commands. */
@@ -89,7 +89,7 @@ export class Line {
     return this.option(name)?.split(",");
   }
 
-  /** The options that no one has asked for. */
+  /** The options that no command has read. */
   rest(): ReadonlyMap<string, string> {
     return new Map([...this.#options].filter(([name]) => !this.#used.has(name)));
   }

@@ -6,8 +6,8 @@ import { formatScript } from "./format.ts";
 import { runScript } from "./script.ts";
 
 /**
- * Each script tells a story: comment, commands, `----`, and what was decided and why.
- * GOLDEN_REWRITE=1 writes down what comes; commit only a difference that you can explain.
+ * Each script tells a story: comment, commands, `----`, and the decisions with their reasons.
+ * GOLDEN_REWRITE=1 rewrites the output; commit only a difference that you can explain.
  */
 const folder = new URL("./", import.meta.url);
 const scripts = readdirSync(folder).filter((name) => name.endsWith(".txt"));
@@ -16,7 +16,7 @@ describe.each(scripts)("%s", (name) => {
   const file = new URL(name, folder);
   const text = readFileSync(file, "utf8");
 
-  test("decides as it did, keeps the invariants, and can be replayed", () => {
+  test("decides as before, keeps the invariants, and can be replayed", () => {
     const { blocks, script } = runScript(text, name, (setup, scheduler) => {
       const invariants = new Invariants(setup, scheduler.view, { explains: true }, 1);
       return (event, actions) => invariants.check(event, actions);

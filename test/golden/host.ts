@@ -25,7 +25,7 @@ import { NO_AMOUNTS, type ReportedProgress } from "../../src/model/progress.ts";
 import { curveOf, durationOf, type Run } from "../support/curves.ts";
 import { render } from "./render.ts";
 
-/** What the host does by itself; the rest is done by commands. */
+/** What the host does by itself; commands do the rest. */
 export interface Automatic {
   /** Confirms launches. */
   start: boolean;
@@ -58,7 +58,7 @@ export interface HostAttempt {
   readonly kind: SlotKind;
   readonly run: Run | undefined;
   readonly launch: Extract<Action, { kind: "launch" }>;
-  /** An end that the host could not tell, as the node was silent. */
+  /** An end that the host could not report, because the node was silent. */
   untold?: Timeless;
 }
 
@@ -67,23 +67,23 @@ interface Due {
   readonly happens: () => void;
 }
 
-/** One thing that came back from a step. */
+/** One result of a step. */
 export interface Told {
   readonly at: number;
   readonly action: Action;
   readonly text: string;
 }
 
-/** Is shown every step after it was taken. */
+/** Called after each step. */
 export type Watch = (event: ClusterEvent, actions: readonly Action[]) => void;
 
-/** A small pure host that does by itself what is not worth a line of a script. */
+/** A small pure host that does by itself everything that is not worth a script's line. */
 export class Host {
   now = 0;
   readonly automatic: Automatic = { start: true, kill: true, offer: true, wake: true };
   readonly rules: RunRule[] = [];
   readonly nodes = new Map<string, HostNode>();
-  /** As it last joined, by name. */
+  /** Each node as it last joined, by name. */
   readonly joined = new Map<string, Node>();
   readonly jobs: Job[] = [];
   readonly attempts = new Map<AttemptId, HostAttempt>();
@@ -105,25 +105,25 @@ export class Host {
     this.journal = [this.#writer.header()];
   }
 
-  /** When the last event was. */
+  /** The time of the last event. */
   get lastAt(): number {
     return this.#lastAt;
   }
 
-  /** What was decided since this was last asked. */
+  /** The decisions since the last call. */
   take(): readonly Told[] {
     const told = this.#told;
     this.#told = [];
     return told;
   }
 
-  /** Feeds an event and does what follows at once. */
+  /** Feeds an event and carries out its immediate consequences. */
   feed(event: Timeless): void {
     this.#feed(event);
     this.until(this.now);
   }
 
-  /** Lets time pass; what is due happens on the way. */
+  /** Lets time pass; due events happen on the way. */
   until(at: number): void {
     for (let due = this.#agenda[0]; due !== undefined && due.at <= at; due = this.#agenda[0]) {
       this.#agenda.shift();
@@ -133,7 +133,7 @@ export class Host {
     this.now = at;
   }
 
-  /** The time at which the next thing happens by itself. */
+  /** The time of the next event that happens by itself. */
   get nextAt(): number | undefined {
     return this.#agenda[0]?.at;
   }
@@ -184,7 +184,7 @@ export class Host {
     this.feed({ kind: "attempt-started", attempt: id, task, node: node.id, as, progress, ...of });
   }
 
-  /** The attempt's slot is free, and the end is told if its node can tell it. */
+  /** Frees the attempt's slot, and reports the end if the node is heard. */
   end(attempt: HostAttempt, event: Timeless): void {
     if (attempt.node.state === "silent") {
       attempt.untold ??= event;
@@ -195,7 +195,7 @@ export class Host {
     this.feed(event);
   }
 
-  /** All that runs there is gone, without a word. */
+  /** All running attempts of the node are gone, without a report. */
   empty(node: HostNode): void {
     for (const [id, attempt] of this.attempts) if (attempt.node === node) this.attempts.delete(id);
   }
@@ -264,7 +264,7 @@ export class Host {
     }
   }
 
-  /** What is planned for one time happens in the order of planning. */
+  /** Events planned for one time happen in the order of planning. */
   #plan(at: number, happens: () => void): void {
     const due = { at: Math.max(at, this.now), happens };
     const after = this.#agenda.findLastIndex((other) => other.at <= due.at);

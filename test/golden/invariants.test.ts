@@ -8,7 +8,7 @@ import { Script } from "./script.ts";
 const why = { rule: "a-lie", numbers: {} };
 const woken = (at: number) => ({ at: instant(at), kind: "woken" }) as const;
 
-/** A job of which map/0 is done and map/1 runs on n2; n3 is silent, and n1 has a free slot. */
+/** In this job map/0 is done and map/1 runs on n2; n3 is silent, and n1 has a free slot. */
 function watched(promises: Partial<Promises>): Invariants {
   let invariants: Invariants | undefined;
   const script = new Script((setup, scheduler) => {
@@ -82,12 +82,12 @@ test("time that runs backwards is noticed", () => {
   expect(() => watched({}).check(woken(9_999), [])).toThrow("time never runs backwards");
 });
 
-test("a slot that is held for long while a task waits is noticed", () => {
+test("a slot that is held for a long time while a task waits is noticed", () => {
   expect(() => holdingBack({ workConserving: true }, (actions) => actions)).toThrow("holds a slot");
   expect(() => holdingBack({}, (actions) => actions)).not.toThrow();
 });
 
-test("a slot that is held without a word is noticed", () => {
+test("a slot that is held without a reason is noticed", () => {
   const silenced = (actions: readonly Action[]) => actions.filter(({ kind }) => kind !== "pass");
   expect(() => holdingBack({}, silenced)).toThrow("holds a slot");
 });

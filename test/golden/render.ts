@@ -4,7 +4,7 @@ import type { Where } from "../../src/model/attempt.ts";
 import type { Why } from "../../src/model/why.ts";
 import { seconds } from "./format.ts";
 
-/** An action in one readable line; names must still be known. */
+/** An action as a readable line; its names must still be known. */
 export function render(action: Action, names: Names, racks: readonly string[]): string {
   switch (action.kind) {
     case "launch": {

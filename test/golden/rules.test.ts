@@ -6,7 +6,7 @@ import { REGISTRY } from "../../src/policy/registry.ts";
 const source = new URL("../../src/", import.meta.url);
 const golden = new URL("./", import.meta.url);
 
-/** A file's text, with that of the folder that has its name; tests are left out. */
+/** A file's text, with the text of the folder that has its name, without tests. */
 function textOf(path: string): string {
   const file = new URL(`${path}.ts`, source);
   const folder = new URL(`${path}/`, source);
@@ -27,7 +27,7 @@ const NAMED = /\b(?:rule\(|pass\(|refuse\(ctx, |rule: )"([a-z0-9-]+)"/g;
 
 const NAME = /^ {2}name: "([^"]+)"/gm;
 
-/** Words that look like rules and are none. */
+/** Words that look like rules but are not. */
 const OTHERS = ["took-near", "took-far", "too-far", "ask-again", "read-output-made"];
 
 const { disciplines, ...seats } = REGISTRY;
@@ -39,7 +39,7 @@ const KNOWN = new Set([
   ...OTHERS,
 ]);
 
-/** Every string that is no word of the model, no policy and no error. */
+/** Every string that is not a word of the model, a policy or an error. */
 function rulesIn(path: string): readonly string[] {
   const text = textOf(path);
   const others = found(text, KEBAB).filter((word) => !KNOWN.has(word));
@@ -59,7 +59,7 @@ function policyFiles(): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** The folder of estimators is called after what they do. */
+/** The folder of estimators is named after their work. */
 function seatOf(path: string): string {
   const [folder = ""] = path.split("/");
   return folder === "estimate" ? "estimator" : folder;

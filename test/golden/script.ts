@@ -14,7 +14,7 @@ import { timeCommands } from "./commands/time.ts";
 import { type Block, Line, parseScript, seconds } from "./format.ts";
 import { Host, type Told, type Watch } from "./host.ts";
 
-/** A verb's meaning; what it returns is printed. */
+/** A verb's meaning; its result is printed. */
 export type Commands = {
   readonly [verb: string]: (script: Script, line: Line) => readonly string[] | undefined;
 };
@@ -71,7 +71,7 @@ export class Script {
   }
 }
 
-/** Runs a script's commands: the same blocks, with what came of them. */
+/** Runs a script's commands; returns the same blocks with their output. */
 export function runScript(
   text: string,
   file: string,
@@ -85,7 +85,7 @@ export function runScript(
   return { blocks, script };
 }
 
-/** A refusal that comes again and again is told once, with its first numbers. */
+/** A repeated refusal is printed once, with its first numbers. */
 function collapse(told: readonly Told[]): readonly string[] {
   const lines: { text: string; times: number; last: number }[] = [];
   const seen = new Map<string, { times: number; last: number }>();
@@ -106,7 +106,7 @@ function collapse(told: readonly Told[]): readonly string[] {
   );
 }
 
-/** What a refusal is about: its rule and the things that it names. */
+/** The subject of a refusal: its rule and the things that it names. */
 function subjectOf({ task, why }: Extract<Action, { kind: "pass" }>): string {
   const names = Object.values(why.numbers).filter((value) => typeof value === "string");
   return [task, why.rule, ...names].join(" ");

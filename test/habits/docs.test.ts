@@ -8,7 +8,7 @@ import { SEAT_FIELDS } from "../../src/policy/seat-fields.ts";
 import { read } from "./support/reproduction-data.ts";
 
 test("docs/faults.md has a row for each kind of fault, and no other", () => {
-  // The shape has an entry for each kind, or it does not compile.
+  // The shape must have an entry for each kind to compile.
   const kinds = fault.expected.replace(/^.* of kind /, "").split(", ");
   const [, section = ""] = read("docs/faults.md").split("\n## The kinds\n");
   const table = section.slice(0, section.indexOf("\n## "));
@@ -28,7 +28,7 @@ test("docs/jobs.md names each format, fold and operator that a job file can impo
   expect(unnamed.toSorted()).toEqual(PARTS.toSorted());
 });
 
-test("docs/policies.md shows the example as it is run", () => {
+test("docs/policies.md shows the example that is run", () => {
   const example = read("examples/your-own-policy.ts");
   expect(read("docs/policies.md")).toContain(`\`\`\`ts\n${example}\`\`\``);
 });

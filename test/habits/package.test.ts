@@ -15,7 +15,7 @@ test("no dependency runs a script when it is installed", () => {
   expect(Object.keys(packages).length).toBeGreaterThan(1);
 });
 
-describe("what the package offers is there", () => {
+describe("every export of the package exists", () => {
   const { bin, exports } = read("package.json") as {
     bin: Record<string, string>;
     exports: Record<string, string | Record<string, string>>;
@@ -28,7 +28,7 @@ describe("what the package offers is there", () => {
   });
 });
 
-test("whoever has the package can import all that it offers", () => {
+test("every export of the package can be imported", () => {
   const { exports } = read("package.json") as { exports: Record<string, unknown> };
   const names = Object.keys(exports)
     .filter((name) => !/\.(json|wasm)$/.test(name))

@@ -19,13 +19,13 @@ const PAGES = readdirSync(new URL("docs/papers", ROOT))
   .filter((name) => name.endsWith(".md"))
   .map((name) => read(`docs/papers/${name}`));
 
-/** What stands between the paper's markers, in all pages. */
+/** The text between the paper's markers, in all pages. */
 function blocksOf(paper: Paper): readonly string[] {
   const block = new RegExp(`<!-- reproduction:${paper} -->\n([^]*?)<!-- /reproduction -->`, "g");
   return PAGES.flatMap((text) => [...text.matchAll(block)].map(([, content = ""]) => content));
 }
 
-/** Each table has a line above it that tells of how many runs it is. */
+/** Each table has a line above it with the number of runs. */
 const isFilled = (block: string): boolean => /^(1 run|Up to \d+ paired runs) /.test(block.trim());
 
 /** A row of a generated table: its cells by the titles of their columns. */
@@ -76,8 +76,8 @@ describe("the tables in docs/papers", () => {
     expect(marks).toHaveLength(2 * PAPERS.length);
   });
 
-  test.for(PAPERS)("%s: they are the lists', line for line", (paper, { skip }) => {
-    // They are filled together: all of them, or in the middle of a change none.
+  test.for(PAPERS)("%s: they equal the lists, line for line", (paper, { skip }) => {
+    // The tables are filled together: all of them or, during a change, none.
     const filled = PAPERS.flatMap(blocksOf).some(isFilled);
     skip(!filled, "no table is filled: npx broomwagon reproduce all --docs docs/papers");
     const [published, own, ...others] = blocksOf(paper).flatMap(tablesIn);
@@ -94,7 +94,7 @@ describe("the tables in docs/papers", () => {
     }
   });
 
-  test("the README has what they add up to", ({ skip }) => {
+  test("the README has their totals", ({ skip }) => {
     skip(!PAPERS.flatMap(blocksOf).every(isFilled), "not all tables are filled");
     const verdicts = PAPERS.flatMap(blocksOf)
       .flatMap((block) => tablesIn(block).slice(0, 1))

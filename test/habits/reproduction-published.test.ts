@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isRestated, isSetUp, SECTIONS } from "./support/published-sections.ts";
 import { FIGURES, ROOT } from "./support/reproduction-data.ts";
 
-/** The papers' figures as they were collected; they are not part of the repository. */
+/** The papers' figures as collected; the repository does not contain them. */
 const COLLECTED = new URL("../shared/papers/published.json", ROOT);
 
 describe.skipIf(!existsSync(COLLECTED))("what the papers print", () => {

@@ -20,7 +20,7 @@ interface Key extends Pick<PublishedFigure, "figure" | "setting" | "metric"> {
   readonly statistic?: string;
 }
 
-/** The keys of what experiments of scenarios measure: their data say it. */
+/** The keys that experiments of scenarios measure, from their data. */
 const MEASURED = EXPERIMENTS.flatMap(({ content, experiment: { paper } }) =>
   rowsOf(content).map((row) => figureKey({ paper, ...row })),
 );
@@ -34,7 +34,7 @@ function rowsOf(content: unknown): readonly Key[] {
 const nameOf = ({ paper, figure }: Pick<PublishedFigure, "paper" | "figure">): string =>
   `${paper} ${figure}`;
 
-/** Figures of which an experiment's code says what it measures. */
+/** Figures whose measured lines are chosen by an experiment's code. */
 const BY_CODE = new Set(
   EXPERIMENTS.filter(({ content }) => !isOfScenarios(content)).flatMap(
     ({ experiment: { paper, figures } }) => figures.map((figure) => nameOf({ paper, figure })),
@@ -55,7 +55,7 @@ describe("the reproduction's data", () => {
     expect(OURS.map(nameOf).filter((name) => published.has(name))).toEqual([]);
   });
 
-  test("a printed number that is not judged, and was not fitted to, says why", () => {
+  test("a printed number that is neither judged nor fitted has a reason", () => {
     const silent = FIGURES.filter(
       ({ tag, published, note }) =>
         (tag === "shape" || tag === "not printed") &&
@@ -71,7 +71,7 @@ describe("the reproduction's data", () => {
     }
   });
 
-  test("units are told apart by their keys, and cost something", () => {
+  test("units have distinct keys and positive costs", () => {
     for (const { experiment } of EXPERIMENTS) {
       const units = experiment.units({ runs: 2, scale: "sample" });
       expect(new Set(units.map(({ key }) => key)).size, experiment.name).toBe(units.length);
@@ -103,7 +103,7 @@ describe("the reproduction's data", () => {
     expect(missing.map(figureKey)).toEqual([]);
   });
 
-  test("what has no interval is not judged", () => {
+  test("a line without an interval is not judged", () => {
     const judged = new Set(FIGURES.filter(({ tag }) => isJudged(tag)).map(figureKey));
     const bare = EXPERIMENTS.flatMap(({ content, experiment: { paper } }) =>
       rowsOf(content)
@@ -113,7 +113,7 @@ describe("the reproduction's data", () => {
     expect(bare.filter((key) => judged.has(key))).toEqual([]);
   });
 
-  test("every constant is asked for by an experiment, or is the source of one that is", () => {
+  test("every constant is used by an experiment, or is the source of one that is", () => {
     const sources = Object.values(CALIBRATION.constants).map(({ source }) => source);
     const unused = Object.keys(CALIBRATION.constants).filter(
       (name) => !ASKED_FOR.has(name) && !sources.some((source) => source.includes(name)),

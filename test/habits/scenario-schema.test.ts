@@ -8,7 +8,7 @@ import { SCHEMA_FILE, scenarioSchema } from "../../tools/scenario-schema.ts";
 const ROOT = new URL("../../", import.meta.url);
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, ROOT), "utf8"));
 
-test("scenario.schema.json is what the parser says", () => {
+test("scenario.schema.json equals the parser's schema", () => {
   const schema = scenarioSchema();
   if (process.env.GOLDEN_REWRITE) writeFileSync(SCHEMA_FILE, schema);
   const cure = "GOLDEN_REWRITE=1 npx vitest run test/habits/scenario-schema.test.ts writes it";
@@ -25,7 +25,7 @@ const shipped = readdirSync(fileURLToPath(new URL("scenarios", ROOT)))
   .filter((name) => name.endsWith(".json"))
   .map((name) => `scenarios/${name}`);
 
-describe("the schema, read by another's validator, accepts the scenario that is shipped:", () => {
+describe("the schema, in an independent validator, accepts the shipped scenario:", () => {
   test.each(shipped)("%s", (path) => {
     const json = read(path);
     expect(faultsIn(json)).toEqual([]);
@@ -33,10 +33,10 @@ describe("the schema, read by another's validator, accepts the scenario that is 
     expect(parseScenario(json, path)).not.toHaveProperty("$schema");
   });
 
-  test("of which there are some", () => expect(shipped.length).toBeGreaterThan(3));
+  test("there are shipped scenarios", () => expect(shipped.length).toBeGreaterThan(3));
 });
 
-/** A scenario with one of everything, changed in one place. */
+/** A scenario with one of everything, with one change. */
 function changed(path: readonly (string | number)[], value: unknown): unknown {
   const json = {
     name: "test",
@@ -88,8 +88,8 @@ const isParsed = (json: unknown): boolean => {
   }
 };
 
-describe("what the parser refuses by its shape the schema refuses too:", () => {
-  test("nothing is wrong with the scenario that is changed", () => {
+describe("the schema refuses what the parser refuses by shape:", () => {
+  test("the unchanged scenario is valid", () => {
     expect(faultsIn(changed([], undefined))).toEqual([]);
     expect(isParsed(changed([], undefined))).toBe(true);
   });

@@ -10,7 +10,7 @@ describe("this repository", () => {
   });
 });
 
-/** One file that breaks the rule: what the check must say about it. */
+/** A file that breaks the rule, and the check's message. */
 const OFFENDERS: readonly [check: string, path: string, text: string, says: RegExp][] = [
   ["imports follow", "src/base/a.ts", 'import "../model/job.ts";', /base may not import model/],
   [
@@ -66,7 +66,7 @@ describe("an offender is found:", () => {
   });
 });
 
-test("a file that was compiled beside its source is found", () => {
+test("a compiled file beside its source is found", () => {
   const [, deadFiles] = [...CHECKS].find(([rule]) => rule.startsWith("no file is dead")) ?? [];
   const files = ["test/a.test.ts", "test/a.test.js"].map((path) => ({ path, text: "" }));
   expect(deadFiles?.(files).map(format)).toEqual([
@@ -74,7 +74,7 @@ test("a file that was compiled beside its source is found", () => {
   ]);
 });
 
-test("a file of the product that tests alone use is found", () => {
+test("a product file that only tests use is found", () => {
   const [, deadFiles] = [...CHECKS].find(([rule]) => rule.startsWith("no file is dead")) ?? [];
   const files = [
     { path: "src/core/a.ts", text: "" },
@@ -85,7 +85,7 @@ test("a file of the product that tests alone use is found", () => {
   ]);
 });
 
-test("files that import one another are found, once a circle", () => {
+test("files that import one another are found, once per circle", () => {
   const [, circles] = [...CHECKS].find(([rule]) => rule.startsWith("no import circle")) ?? [];
   const files = [
     { path: "src/core/a.ts", text: 'import "./b.ts";' },
@@ -98,7 +98,7 @@ test("files that import one another are found, once a circle", () => {
   ]);
 });
 
-test("code that a page quotes beside a file that has other code is found", () => {
+test("quoted code that differs from the linked file is found", () => {
   const [, quotes] = [...CHECKS].find(([rule]) => rule.startsWith("code that")) ?? [];
   const text = "export const late = f(\n  a,\n  b,\n);\n";
   const page = [
@@ -119,7 +119,7 @@ test("code that a page quotes beside a file that has other code is found", () =>
   ]);
 });
 
-test("what the rules allow is not found", () => {
+test("allowed code is not found", () => {
   const text = [
     'import { b } from "./b.ts";',
     "const KINDS = ['x'] as const;",

@@ -32,13 +32,13 @@ const number = fc.oneof(
   fc.constantFrom(0, -0, 2 ** -1074, 2 ** 60, -(2 ** 60), 2 ** 113),
 );
 
-/** Accumulators that nothing has been added to, and the ids. */
+/** Empty accumulators, and the ids. */
 function accumulators(bench: KernelBench, values: Grouped<unknown>) {
   const ids = bench.putU32(values.map(([id]) => id));
   return { ids, base: bench.takeZeros(STRIDE * GROUPS) };
 }
 
-/** Sums as they are found, in units, each in two numbers of which the first is the nearest. */
+/** The sums in memory, in units, each as two numbers; the first is the nearest number. */
 function sumsAt(bench: KernelBench, base: number): bigint[] {
   return Array.from({ length: GROUPS }, (_, id) => {
     const [high, low] = [0, 8].map((part) => bench.f64(base + STRIDE * id + part));
@@ -48,7 +48,7 @@ function sumsAt(bench: KernelBench, base: number): bigint[] {
   });
 }
 
-/** Takes values one by one, up to the first that an accumulator does not take. */
+/** Adds values one by one, up to the first that an accumulator refuses. */
 function folded<T>(
   values: Grouped<T>,
   take: (into: Accumulator, value: T) => Accumulator | undefined,
@@ -63,7 +63,7 @@ function folded<T>(
 }
 
 describe("values are added", () => {
-  test("to exact sums, as long as two numbers hold them", () => {
+  test("to exact sums, while two numbers can hold them", () => {
     const value = fc.oneof({ weight: 30, arbitrary: number }, fc.double());
     fc.assert(
       fc.property(grouped(value), (values) => {
@@ -94,7 +94,7 @@ describe("values are added", () => {
     expect(sums[0]).toBe(values.reduce((sum, [, value]) => sum + units(value), 0n));
   });
 
-  test("to no sum if they are not finite", () => {
+  test("to no sum if not finite", () => {
     for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
       const values = [1, odd, 2].map((value) => [0, value] as const);
       const added = onBench((bench) => {
@@ -141,7 +141,7 @@ describe("values are added", () => {
   });
 });
 
-/** The extremes that are found; undefined where there is none. */
+/** The extremes in memory; undefined where there is none. */
 const extremesAt = (bench: KernelBench, base: number): (number | undefined)[] =>
   Array.from({ length: GROUPS }, (_, id) => {
     const at = base + STRIDE * id;
@@ -159,7 +159,7 @@ describe("accumulators of records are merged", () => {
     { weight: 1, arbitrary: odd },
   );
 
-  /** What the kernel makes of them: how many it has merged, and its accumulators. */
+  /** The kernel's result: the number of merged records, and its accumulators. */
   const mergedByKernel = (kind: Kind, values: Grouped<unknown>) =>
     onBench((bench) => {
       const { ids, base } = accumulators(bench, values);
@@ -176,7 +176,7 @@ describe("accumulators of records are merged", () => {
       return { done, extremes: extremesAt(bench, base) };
     });
 
-  /** Where the values of records stand. */
+  /** The places of the records' values. */
   const placesOf = (bench: KernelBench, values: Grouped<unknown>): number[] => {
     const records = values.map(([, value]) => encodeRecord(["k", value]));
     const { at, end } = bench.put(Buffer.concat(records));
@@ -213,13 +213,13 @@ describe("accumulators of records are merged", () => {
     },
   );
 
-  test("a sum of two numbers as a whole, or not at all", () => {
+  test("a sum of two numbers is merged as a whole, or not at all", () => {
     const values = [1, [2 ** -60, 2 ** 60], 3].map((value) => [0, value] as const);
     expect(mergedByKernel("sum", values)).toMatchObject({ done: 1, sums: { 0: units(1) } });
   });
 });
 
-test("the twin's sums are those of the job's own fold", () => {
+test("the twin's sums equal the job's own fold", () => {
   fc.assert(
     fc.property(fc.array(number, upTo(9)), (values) => {
       const sum = values.reduce((so, value) => so + units(value), 0n);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { Where } from "./bench.ts";
 
-/** Of all lengths up to this one: fast-check makes at most ten of anything unless it is told. */
+/** All lengths up to this: by default fast-check makes at most ten of anything. */
 export const upTo = (maxLength: number) => ({ maxLength, size: "max" }) as const;
 
-/** Keys of all bytes, some of which share beginnings and are longer than what a slot holds. */
+/** Keys of all bytes; some share beginnings and are longer than a slot. */
 export const someKey: fc.Arbitrary<Uint8Array> = fc
   .tuple(
     fc.constantFrom("", "", "abcdefg", "abcdefgh", "abcdefghabcdefgh", "x".repeat(40)),
@@ -12,7 +12,7 @@ export const someKey: fc.Arbitrary<Uint8Array> = fc
   )
   .map(([start, end]) => Uint8Array.of(...Buffer.from(start), ...end));
 
-/** Text of all lengths, zeros and two-byte characters among it. */
+/** Text of all lengths, with zeros and two-byte characters. */
 export const someText: fc.Arbitrary<string> = fc.string({
   unit: fc.oneof(
     fc.nat(0x7f).map((code) => String.fromCharCode(code)),
@@ -21,7 +21,7 @@ export const someText: fc.Arbitrary<string> = fc.string({
   ...upTo(40),
 });
 
-/** Text, a byte a character, that is mostly made of these. */
+/** Text, one byte per character, mostly of these characters. */
 export const textOf = (characters: string, maxLength: number): fc.Arbitrary<string> =>
   fc.string({
     unit: fc.oneof(
@@ -31,7 +31,7 @@ export const textOf = (characters: string, maxLength: number): fc.Arbitrary<stri
     ...upTo(maxLength),
   });
 
-/** Kernels read blocks of 64 bytes, and what lies around text says something to each of them. */
+/** Kernels read blocks of 64 bytes, so the bytes around a text could mislead them. */
 export const where: fc.Arbitrary<Where> = fc.record({
   shift: fc.nat(63),
   around: fc.constantFrom("\n", "\r", " ", ",", "0", "a", "-", "\0", '"'),

@@ -6,12 +6,12 @@ import { KernelMemory } from "../../src/data/kernel/memory.ts";
 import { decodeKey, encodeKey } from "../../src/job/index.ts";
 
 /**
- * Layouts as `src/data/kernel/assembly` describes them, written down once more: a test that took
- * them from there would share their mistakes.
+ * Layouts as `src/data/kernel/assembly` describes them, written down once more: a test that
+ * imported them would share their mistakes.
  */
 const ENTRY = { bytes: 24, first: 0, key: 8, keyBytes: 12, payload: 16, partition: 20 } as const;
 const CELL_BYTES = 8;
-/** Behind whatever is taken stands this, which no kernel may change. */
+/** The guard behind each allocation, which no kernel may change. */
 const GUARD = { bytes: 64, value: 0xa5 } as const;
 
 export interface Place {
@@ -19,9 +19,9 @@ export interface Place {
   readonly end: number;
 }
 
-/** How text lies in memory. */
+/** The layout of text in memory. */
 export interface Where {
-  /** Bytes off an aligned place. */
+  /** The offset from an aligned place, in bytes. */
   readonly shift: number;
   /** The character before and behind it. */
   readonly around: string;
@@ -35,10 +35,10 @@ export interface Entry {
   readonly partition: number;
 }
 
-/** Bytes, each as one character: two such texts compare as their bytes do. */
+/** Bytes, each as one character, so that texts compare like their bytes. */
 export const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 
-/** The kernels, and their memory: plain values are written there and read back. */
+/** The kernels and their memory, to which plain values are written and from which they are read. */
 export class KernelBench {
   readonly memory = new KernelMemory(256 << 20);
   readonly kernel: Kernel = loadKernel(this.memory);
@@ -61,12 +61,12 @@ export class KernelBench {
     return at;
   }
 
-  /** Room for so many entries. */
+  /** Allocates room for `count` entries. */
   takeEntries(count: number): number {
     return this.take(ENTRY.bytes * count);
   }
 
-  /** The bytes in the memory, among others that a kernel must not look at. */
+  /** Puts the bytes into the memory, among others that a kernel must not read. */
   put(bytes: Uint8Array, { shift, around }: Where = { shift: 0, around: "," }): Place {
     const [before, behind] = [64 + shift, 80];
     const taken = this.take(before + bytes.length + behind);
@@ -99,7 +99,7 @@ export class KernelBench {
     return this.putU64(numbers.map(numberKey));
   }
 
-  /** Cells of the keys, which lie one behind the other. */
+  /** Cells of the keys, which are contiguous. */
   putCells(keys: readonly Uint8Array[]): number {
     let { at } = this.put(Buffer.concat(keys));
     return this.putU32(
@@ -198,7 +198,7 @@ export class KernelBench {
     return latin1(this.memory.bytes.subarray(at, end));
   }
 
-  /** What has been taken since the last time is free again, once its guards are looked at. */
+  /** Checks the guards of all allocations since the last call, and frees them. */
   clear(): void {
     const { bytes } = this.memory;
     const harmed = this.#guards.flatMap((at) => {
@@ -214,7 +214,7 @@ export class KernelBench {
 
 let shared: KernelBench | undefined;
 
-/** What is found with an empty bench; nothing may be written outside of what was taken. */
+/** Calls `run` with an empty bench; kernels may write only to their allocations. */
 export function onBench<T>(run: (bench: KernelBench) => T): T {
   shared ??= new KernelBench();
   const bench = shared;
@@ -223,13 +223,13 @@ export function onBench<T>(run: (bench: KernelBench) => T): T {
     bench.clear();
     return found;
   } catch (thrown) {
-    // The memory of what has failed is nothing that the next test should stand on.
+    // The next test must not use the memory of a failed one.
     shared = undefined;
     throw thrown;
   }
 }
 
-/** Its first 8 bytes as a big-endian number, zeros where there are fewer. */
+/** The first 8 bytes as a big-endian number, padded with zeros. */
 export const firstBytes = (text: string): bigint =>
   Buffer.from(text.slice(0, 8).padEnd(8, "\0"), "latin1").readBigUInt64BE();
 

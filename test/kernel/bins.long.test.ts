@@ -18,11 +18,11 @@ interface Bins {
   readonly count: number;
 }
 
-/** So many bins as are needed between splitters: a power of two. */
+/** The number of bins for these splitters: a power of two. */
 const binsFor = (splitters: readonly string[]): number =>
   2 ** Math.ceil(Math.log2(splitters.length + 1));
 
-/** Bins between these texts, with room for so many bytes of chunks. */
+/** Bins between these splitters, with room for `room` bytes of chunks. */
 function makeBins(bench: KernelBench, splitters: readonly string[], room: number): Bins {
   const count = binsFor(splitters);
   const at = bench.take(HEADER_BYTES + count * (SPLITTER_BYTES + BIN_BYTES) + BATCH_BYTES);
@@ -58,7 +58,7 @@ const someText = textOf("ab \r\n\n", 400);
 const longText = textOf("ab       \n\n", 3000);
 const longLines = textOf("ab                            \n", 900);
 
-test("lines are put into bins by their first bytes, and stay in their order there", () => {
+test("lines are put into bins by their first bytes, and keep their order", () => {
   fc.assert(
     fc.property(someText, where, someSplitters, (text, how, splitters) => {
       const found = onBench((bench) => {
@@ -77,7 +77,7 @@ test("lines are put into bins by their first bytes, and stay in their order ther
   );
 });
 
-test("where there is no room, of memory or of lines, they go on when bins are empty", () => {
+test("without room for memory or lines, they continue when bins are empty", () => {
   const room = fc.record({
     linesMax: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(1000)),
     bytes: fc.constantFrom(1024, 1536, 4096),

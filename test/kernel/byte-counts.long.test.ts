@@ -5,7 +5,7 @@ import { upTo, where } from "./any.ts";
 import { type KernelBench, onBench, type Where } from "./bench.ts";
 import { counted, wordsOf } from "./twin/tables.ts";
 
-/** Where in its slot, which is an entry's payload, a word's count is. */
+/** The offset of a word's count in its slot, which is an entry's payload. */
 const COUNT = 24;
 
 const countedIn = (text: string): [string, number][] =>
@@ -31,7 +31,7 @@ describe("words are counted", () => {
   const latin1 = (max: number) =>
     fc.string({ unit: fc.nat(255).map((c) => String.fromCharCode(c)), ...upTo(max) });
 
-  test("whatever bytes they consist of, and wherever they begin and end", () => {
+  test("whatever their bytes, and wherever they begin and end", () => {
     fc.assert(
       fc.property(latin1(400), where, (text, how) => {
         expect(countedByKernel(text, how)).toEqual(countedIn(text));
@@ -39,7 +39,7 @@ describe("words are counted", () => {
     );
   });
 
-  test("if they share their beginnings and are longer than what a slot holds", () => {
+  test("if they share their beginnings and are longer than a slot", () => {
     const word = fc
       .tuple(fc.constantFrom("", "abcdefgh", "abcdefghijklmnop", "x".repeat(70)), latin1(3))
       .map(([a, b]) => a + b);
@@ -75,13 +75,13 @@ describe("words are counted", () => {
       const { at, end } = bench.put(Buffer.from(words.join(" ")));
       const counts = new ByteCounts(bench.kernel, memory, 7);
       const { used } = memory;
-      // The table takes what it needs behind what is taken here.
+      // The table allocates behind this allocation.
       const fill = (): void => void memory.tryTake(memory.free - room);
       fill();
       const parts: [string, number][][] = [];
       for (let place = at; place < end; ) {
         place = counts.addWords(place, end);
-        // A table that could not grow at all left itself no room to sort.
+        // A table that could not grow has left no room for sorting.
         if (room === 1 << 20) memory.release(used);
         parts.push(sortedCounts(bench, counts));
         counts.clear();

@@ -5,7 +5,7 @@ import { textOf, upTo, where } from "./any.ts";
 import { keyedNumber, latin1, numberKey, onBench, type Where } from "./bench.ts";
 import { type Asked, csvRows } from "./twin/csv.ts";
 
-/** Rows of cells, and how many bytes were read. */
+/** Rows of cells, and the number of bytes read. */
 const columnsOf = (text: string, { separator, fields, columns, room }: Asked, how?: Where) =>
   onBench((bench) => {
     const { at, end } = bench.put(Buffer.from(text, "latin1"), how);
@@ -31,7 +31,7 @@ const someColumns = fc
 const separator = fc.constantFrom(",", ";", "\t");
 const room = fc.integer({ min: 1, max: 9 });
 
-test("columns are the same whatever the bytes, wherever they are", () => {
+test("columns agree with the twin for any bytes at any place", () => {
   fc.assert(
     fc.property(
       fc.oneof(textOf('0123456789,,,\n\n\r-.a"', 200), textOf("12,,\n\r-.", 200)),
@@ -51,7 +51,7 @@ test("columns are the same whatever the bytes, wherever they are", () => {
   );
 });
 
-test("rows of numbers and text come back, as many as there is room for", () => {
+test("rows of numbers and text are returned, as many as fit", () => {
   const decimal = fc
     .tuple(fc.integer(), fc.nat(9999))
     .map(([whole, part]) => `${whole}.${String(part).padStart(4, "0")}`);
@@ -112,10 +112,10 @@ describe("it stops", () => {
   );
 });
 
-test("a row with a field too many leaves alone what lies behind the cells", () => {
+test("a row with a field too many does not change memory behind the cells", () => {
   const columns = [[0, "bytes"]] as const;
   const asked = { separator: ",", fields: 1, columns, room: 1 };
-  // The bench looks whether anything is written there.
+  // The bench checks whether anything is written there.
   expect(columnsOf("1,2,3\n", asked)).toEqual({ cells: [], read: 0 });
   expect(columnsOf("1,2,3\n", { ...asked, columns: [] })).toEqual({ cells: [], read: 0 });
 });
@@ -135,7 +135,7 @@ test("numbers become their keys", () => {
   );
 });
 
-test("a NaN's key is one, whatever its bits", () => {
+test("all NaNs have one key, whatever their bits", () => {
   const found = onBench((bench) => {
     const cells = bench.putU64([0xfff8_0000_0000_0001n, 0x7ff8_0000_0000_0000n]);
     bench.kernel.numberKeys(cells, 2);

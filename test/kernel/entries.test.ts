@@ -9,7 +9,7 @@ interface Parted {
   readonly partition: number;
 }
 
-/** Entries as a kernel orders them; the payload of each is its number. */
+/** Entries in a kernel's order; the payload of each is its number. */
 const ordered = (by: "sortEntries" | "partEntries", keys: readonly Parted[]): Entry[] =>
   onBench((bench) => {
     const entries = bench.putEntries(
@@ -30,7 +30,7 @@ const someKeys = fc.array(
   upTo(120),
 );
 
-test("entries are sorted by partition, then key, equal ones staying in their order", () => {
+test("entries are sorted by partition, then key, and equal ones keep their order", () => {
   fc.assert(
     fc.property(someKeys, (keys) => {
       expect(ordered("sortEntries", keys)).toEqual(sorted(entriesOf(keys)));
@@ -39,7 +39,7 @@ test("entries are sorted by partition, then key, equal ones staying in their ord
   );
 });
 
-test("entries are parted, those of one partition staying in order whatever their keys", () => {
+test("entries are partitioned, and keep their order there whatever their keys", () => {
   fc.assert(
     fc.property(someKeys, (keys) => {
       expect(ordered("partEntries", keys)).toEqual(parted(entriesOf(keys)));

@@ -13,7 +13,7 @@ const ofBytes = (bench: KernelBench, stride = 0): GroupTable =>
   GroupTable.ofBytes(bench.kernel, bench.memory, { keys: "plain", seed: 7, stride });
 
 describe("groups of byte strings", () => {
-  /** Of ASCII, so that its bytes' hash is the key's. */
+  /** ASCII, so that the bytes' hash equals the key's. */
   const ascii = someKey.map((key) => key.map((byte) => byte & 0x7f));
 
   test("number them as they come, find them, and give them in order", () => {

@@ -8,7 +8,7 @@ import { firstLines, firstMatching, linesOf, type SomeLines } from "./twin/lines
 const someText = textOf("ab \r\n\n", 300);
 const room = fc.integer({ min: 1, max: 5 });
 
-/** What a kernel makes of a text, turn by turn until nothing is left. */
+/** A kernel's result for a text, turn by turn until nothing is left. */
 function inTurns(
   bench: KernelBench,
   { at, end }: Place,

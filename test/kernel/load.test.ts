@@ -24,7 +24,7 @@ describe("the kernels are WebAssembly", () => {
     expect(await firstLoad()).toHaveProperty("countLines");
   });
 
-  test("and a Node that has none says so, and what to do", async () => {
+  test("a Node without WebAssembly gets an error that says what to do", async () => {
     vi.stubGlobal("WebAssembly", undefined);
     expect(await firstLoad()).toMatchObject({
       name: InputError.name,
@@ -34,7 +34,7 @@ describe("the kernels are WebAssembly", () => {
     });
   });
 
-  test("and a processor without its instructions is named as the cause", async () => {
+  test("a processor without SIMD is named as the cause", async () => {
     const { Memory, Module, Instance } = Object(globalThis).WebAssembly;
     vi.stubGlobal("WebAssembly", { Memory, Module, Instance, validate: () => false });
     expect(await firstLoad()).toMatchObject({
@@ -44,7 +44,7 @@ describe("the kernels are WebAssembly", () => {
   });
 });
 
-test("a memory gives places that are aligned and not 0, up to its limit", () => {
+test("a memory allocates aligned, non-zero places up to its limit", () => {
   const memory = new KernelMemory(1 << 20);
   const first = memory.tryTake(100) ?? 0;
   const second = memory.tryTake(1) ?? 0;

@@ -7,7 +7,7 @@ import { compareTexts, idsOf, merged } from "./twin/order.ts";
 /** As `src/data/kernel/assembly/merge.ts` describes it. */
 const CURSOR_BYTES = 40;
 
-/** A record of a key behind a tag, whose value is one byte: the run. Keys have less than 127. */
+/** A record of a tagged key and a value of one byte, the run. Keys are shorter than 127 bytes. */
 const record = (key: string, run: number): Uint8Array =>
   Uint8Array.of(key.length + 1, 1, 0x06, ...Buffer.from(key, "latin1"), run);
 
@@ -18,7 +18,7 @@ interface Merging {
   readonly room: number;
 }
 
-/** Merges runs turn by turn, each of which makes what the twin makes. */
+/** Merges runs turn by turn; each turn must agree with the twin. */
 function expectMerged(
   bench: KernelBench,
   runs: readonly (readonly string[])[],
@@ -71,7 +71,7 @@ test("runs are merged by key, then by run", () => {
   );
 });
 
-test("equal keys of entries in order are numbered, and the first of each can be kept", () => {
+test("equal keys of sorted entries are numbered, and the first of each can be kept", () => {
   fc.assert(
     fc.property(fc.array(someKey, upTo(6)), fc.array(fc.nat(5)), (some, repeats) => {
       const keys = some

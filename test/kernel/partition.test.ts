@@ -7,7 +7,7 @@ import { compareTexts, countBelow } from "./twin/order.ts";
 
 const partitions = fc.integer({ min: 1, max: 999 });
 
-/** The partitions that a kernel gives, which are those of the keys themselves. */
+/** The partitions from a kernel, which must equal those of the plain keys. */
 function expectHashes(
   keys: readonly Key[],
   partitions: number,
@@ -17,7 +17,7 @@ function expectHashes(
   expect(found).toEqual(keys.map((key) => hashKey(key) % partitions));
 }
 
-test("a plain string's partition is that of the key", () => {
+test("a plain string has its key's partition", () => {
   fc.assert(
     fc.property(fc.array(someText, upTo(20)), partitions, (texts, partitions) => {
       expectHashes(texts, partitions, (bench) => {
@@ -30,7 +30,7 @@ test("a plain string's partition is that of the key", () => {
   );
 });
 
-test("so is that of an encoded key", () => {
+test("an encoded key has its key's partition", () => {
   const key = fc.oneof(someText, fc.double(), fc.boolean(), fc.tuple(someText, fc.integer()));
   fc.assert(
     fc.property(fc.array(key, upTo(20)), partitions, (keys, partitions) => {
@@ -43,7 +43,7 @@ test("so is that of an encoded key", () => {
   );
 });
 
-test("and that of a number", () => {
+test("a number has its key's partition", () => {
   const number = fc.oneof(fc.double(), fc.integer());
   fc.assert(
     fc.property(fc.array(number, upTo(20)), partitions, (numbers, partitions) => {

@@ -7,12 +7,12 @@ import { someKey, someText, upTo } from "./any.ts";
 import { type KernelBench, latin1, numberKey, onBench } from "./bench.ts";
 import { encodeRecord, encodeValue, lineOf, type Pair, sumValue } from "./twin/records.ts";
 
-/** Beside what it writes, `putRecords` wants room for two sizes and for what copying writes. */
+/** Besides its output, `putRecords` needs room for two sizes and for overrun of copying. */
 const SLACK_BYTES = 10 + 16;
-/** Beside the bytes of a key, `putText` wants room for a value and for what copying writes. */
+/** Besides a key's bytes, `putText` needs room for a value and for overrun of copying. */
 const LINE_BYTES = 48 + 16;
 
-/** What entries are put as, as kernels are told. */
+/** The forms in which entries are put, as kernels' arguments. */
 interface Put {
   readonly entries: number;
   readonly count: number;
@@ -25,11 +25,11 @@ interface Put {
 interface Turn {
   readonly count: number;
   readonly text: string;
-  /** The next one cannot be written as text. */
+  /** The next entry cannot be written as text. */
   readonly isOdd: boolean;
 }
 
-/** Puts entries from the given one on, into so much room. */
+/** Puts entries from the given one on, into `room` bytes. */
 function turnFrom(
   bench: KernelBench,
   by: "putRecords" | "putText",
@@ -46,7 +46,7 @@ function turnFrom(
   return { count: done, text, isOdd: by === "putText" && bench.u32(result + 4) === 1 };
 }
 
-/** All records, turn by turn: a turn ends before one for which there is no room. */
+/** All records, turn by turn: a turn ends before a record that does not fit. */
 function expectRecords(bench: KernelBench, put: Put, { pairs, room }: Records): void {
   const records = pairs.map((pair) => latin1(encodeRecord(pair)));
   for (let done = 0; done < records.length; ) {
@@ -66,13 +66,13 @@ interface Records {
 }
 
 interface Line {
-  /** Undefined: it is not for the kernel. */
+  /** Undefined if the kernel cannot write the line. */
   readonly text: string | undefined;
   /** As the key stands in memory. */
   readonly keyBytes: number;
 }
 
-/** All lines, turn by turn: a turn ends before one without room, or one that is passed over. */
+/** All lines, turn by turn: a turn ends before a line that does not fit or is skipped. */
 function expectLines(
   bench: KernelBench,
   put: Put,
@@ -113,7 +113,7 @@ const KINDS = ["slot", "count", "sum", "mean", "least", "greatest"] as const;
 type KindOfValue = (typeof KINDS)[number];
 const kindOfValue = fc.constantFrom(...KINDS);
 
-/** What the accumulator of a group says. */
+/** The value of a group's accumulator. */
 const valueIn = (kind: KindOfValue, { high, low, count, extreme }: Group): unknown =>
   ({
     slot: count,
@@ -124,7 +124,7 @@ const valueIn = (kind: KindOfValue, { high, low, count, extreme }: Group): unkno
     greatest: extreme,
   })[kind];
 
-/** Accumulators of groups, each as wide as that of a mean, and entries that name them. */
+/** Accumulators of groups, each with the width of a mean's, and entries that refer to them. */
 function putGroups(
   bench: KernelBench,
   groups: readonly Group[],
@@ -155,12 +155,12 @@ function putGroups(
   return { entries, count: groups.length, keys, values, base, stride };
 }
 
-/** Entries of records that lie one behind the other; keys begin behind so many bytes. */
+/** Entries of contiguous records; keys begin after `skip` bytes. */
 function putPairs(bench: KernelBench, pairs: readonly Pair[], skip: number): number {
   const { at, end } = bench.put(Buffer.concat(pairs.map(encodeRecord)));
   const entries = bench.takeEntries(pairs.length);
   const { kernel, result } = bench;
-  // As many as there is room for, and then the others.
+  // As many as fit, and then the others.
   const first = Math.floor(pairs.length / 2);
   expect(kernel.recordEntries(at, end, skip, entries, first, result)).toBe(first);
   const middle = bench.u32(result);
@@ -210,7 +210,7 @@ describe("records are put", () => {
     );
   });
 
-  test("as long as they are of one partition", () => {
+  test("up to the end of a partition", () => {
     const partitions = fc.array(fc.nat(2), { minLength: 1, ...upTo(9) });
     fc.assert(
       fc.property(partitions, (partitions) => {
@@ -237,7 +237,7 @@ describe("records are read", () => {
   const value = fc.oneof(fc.string(upTo(20)), fc.integer(), longText);
   const pairs = fc.array(fc.tuple(key, value), upTo(12));
 
-  test("as entries, and are put as they were", () => {
+  test("as entries, and are written back unchanged", () => {
     fc.assert(
       fc.property(pairs, fc.integer({ min: 400, max: 900 }), fc.nat(1), (pairs, room, skip) => {
         onBench((bench) => {

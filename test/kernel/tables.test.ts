@@ -48,7 +48,7 @@ describe("tables of byte strings", () => {
     return inOrder(bench.entries(into, size).map(({ key, payload }) => [key, payload]));
   };
 
-  test("number keys until they are full, and go on in a larger one", () => {
+  test("number keys until they are full, and continue in a larger table", () => {
     fc.assert(
       fc.property(someKeys, someKeys, (some, others) => {
         const keys = [...some, ...others];
@@ -113,11 +113,11 @@ describe("tables of counts", () => {
     );
   };
 
-  /** Where the first word begins that was not counted, or the text's end. */
+  /** The start of the first uncounted word, or the text's end. */
   const stopOf = (words: readonly Word[], counted: number, end: number): number =>
     words[counted]?.at ?? end;
 
-  test("count words until they are full, and go on in a larger one with words that are hot", () => {
+  test("count words until they are full, and continue in a larger table with the hot words", () => {
     fc.assert(
       fc.property(words, words, (first, second) => {
         const text = `${first} ${second}`;
@@ -138,7 +138,7 @@ describe("tables of counts", () => {
           const more = whole.count(texts);
           const then = bench.kernel.countWords(large, stop, end);
           expect(then - at).toBe(stopOf(all, more, text.length));
-          // Reading what is held settles what hot words have been met.
+          // Reading the content first adds the counts of hot words.
           expect(held(bench, large)).toEqual(inOrder(whole.numbers));
         });
       }),
@@ -168,10 +168,10 @@ describe("tables of numbers", () => {
     return inOrder(entries.map(({ number, payload }) => [nameOf(number), payload]));
   };
 
-  /** What tells numbers apart: there is one NaN, and two zeros. */
+  /** The identity of numbers: there is one NaN, and two zeros. */
   const nameOf = (number: number): string => String(numberKey(number));
 
-  test("number them until they are full, and go on in a larger one", () => {
+  test("number them until they are full, and continue in a larger table", () => {
     fc.assert(
       fc.property(someNumbers, someNumbers, (some, others) => {
         const numbers = [...some, ...others];
@@ -203,7 +203,7 @@ describe("tables of numbers", () => {
     );
   });
 
-  test("tell numbers apart by their keys alone", () => {
+  test("tell numbers apart only by their keys", () => {
     expect(keyedNumber(numberKey(-0))).toBe(-0);
     expect(nameOf(0)).not.toBe(nameOf(-0));
   });

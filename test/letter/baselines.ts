@@ -44,7 +44,9 @@ export const mapreduce: Letter = {
   }),
 };
 
-/** Mantri 7 of Dryad: what runs longer than the 75th percentile of durations is duplicated. */
+/**
+ * Mantri 7 of Dryad: a task that runs longer than the 75th percentile of durations is duplicated.
+ */
 const dryadRules =
   (params: Params) =>
   (books: Books, job: JobBook, slot: Slot): Answer | undefined => {
@@ -75,8 +77,8 @@ function longRunning(books: Books, phase: PhaseBook, params: Params): AttemptBoo
 
 /**
  * DrStageStatistics::ReEstimate: the rank is a share of the executions begun, and those that still
- * run are going to be the longest. Unknown while a rank that it needs still runs. A task that is
- * made again is executed again.
+ * run are going to be the longest. Unknown while a needed rank still runs. A recomputed task is
+ * executed again.
  */
 function durationAt(phase: PhaseBook, q: number): number | undefined {
   const done = successes(phase)

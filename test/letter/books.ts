@@ -1,9 +1,9 @@
 import { Memory } from "./memory.ts";
 
 /**
- * What the driver knows of a world: it did all of it, and wrote it down. Nothing here is read from
- * the scheduler's view. Times are milliseconds, scores go from 0 to 1, and rates are such that a
- * score is exact in a double, so that what is equal on paper is equal here.
+ * What the driver knows about a world: it caused every event, and recorded it. Nothing here is read
+ * from the scheduler's view. Times are milliseconds, scores go from 0 to 1, and rates make scores
+ * exact in a double, so that numbers that are equal on paper are equal here.
  */
 export type Form = "reported" | "curve-3s" | "curve-fresh";
 export type Kind = 0 | 1;
@@ -20,7 +20,7 @@ export interface NodeBook {
   readonly speed: number;
   joined: boolean;
   silentSince: number | undefined;
-  /** Attempts that ended well on it, of whatever job. */
+  /** Attempts of any job that succeeded on the node. */
   succeeded: number;
 }
 
@@ -32,12 +32,12 @@ export interface JobBook {
   readonly submittedAt: number;
   readonly user: string;
   readonly pool: string;
-  /** When it was let in: with its submission, where nobody limits how many jobs run. */
+  /** The time of the job's admission: its submission, where the number of jobs is unlimited. */
   admittedAt: number | undefined;
   readonly phases: PhaseBook[];
   /** Failed attempts by node. */
   readonly failuresOn: Map<number, number>;
-  /** How many nodes there were when it was last offered a slot. */
+  /** The number of nodes when the job was last offered a slot. */
   nodesKnown: number;
   submitted: boolean;
   ended: boolean;
@@ -49,9 +49,9 @@ export interface PhaseBook {
   readonly kind: Kind;
   readonly tasks: TaskBook[];
   readonly reads: readonly PhaseBook[];
-  /** Of the phases that it reads, the share that must be done before it starts. */
+  /** The share of the phases that it reads that must be done before it starts. */
   readonly slowstart: number;
-  /** Enough of what it reads is there: false again once too much of it is lost. */
+  /** Enough of its input exists; false again once too much is lost. */
   ready: boolean;
 }
 
@@ -64,10 +64,10 @@ export interface TaskBook {
   readonly records: number;
   readonly replicas: readonly number[];
   readonly attempts: AttemptBook[];
-  /** It has what it was to make: false again once an output that is needed is lost. */
+  /** The task's output exists; false again once a needed output is lost. */
   done: boolean;
   everDone: boolean;
-  /** Its output was lost, and nothing has been heard of an attempt since. */
+  /** Its output was lost, and no attempt has been reported since. */
   unheard: boolean;
   /** The first of its attempts since it last had none that held a slot. */
   workFrom: number;
@@ -95,13 +95,13 @@ export interface AttemptBook {
   readonly task: TaskBook;
   readonly node: NodeBook;
   readonly speculative: boolean;
-  /** Begun anew by its policy. */
+  /** Restarted by its policy. */
   readonly restarted: boolean;
   readonly startedAt: number;
   state: State;
   endedAt: number;
   pieces: Piece[];
-  /** What the host has said of it, last of all; only where progress is reported. */
+  /** The host's last report about the attempt; only where progress is reported. */
   report: Report;
   /** All of them, in their order. */
   readonly reports: Report[];
@@ -123,7 +123,7 @@ export class Books {
   usualMs: readonly number[] = [];
   readonly tasks = new Map<number, TaskBook>();
   readonly attempts = new Map<number, AttemptBook>();
-  /** Those that run or are dying. */
+  /** Attempts that run or are dying. */
   readonly onSlots = new Set<AttemptBook>();
   readonly requests = new Map<number, RequestBook>();
   readonly form: Form;
@@ -134,7 +134,7 @@ export class Books {
     this.memory = new Memory(statisticsEvery, this);
   }
 
-  /** What is worked out over a phase, a job or the cluster, and may be a little old. */
+  /** Statistics over a phase, a job or the cluster, which may be a little old. */
   held<T>(key: string, workOut: () => T, from?: string): T {
     return this.memory.held(key, workOut, from);
   }
@@ -161,12 +161,12 @@ export class Books {
     return this.joined.reduce((total, node) => total + node.slots[kind], 0);
   }
 
-  /** Of jobs that live, and of those that have ended while their last attempts are dying. */
+  /** For live jobs, and for ended jobs whose last attempts are still dying. */
   holding(): AttemptBook[] {
     return [...this.onSlots];
   }
 
-  /** The moment as of which the attempt is seen: a silent node says nothing. */
+  /** The time up to which the attempt is known: a silent node reports nothing. */
   seenAt(attempt: AttemptBook): number {
     const { silentSince } = attempt.node;
     const until = silentSince === undefined ? this.now : Math.min(this.now, silentSince);
@@ -176,7 +176,7 @@ export class Books {
     return attempt.startedAt + Math.max(0, reports) * 3_000;
   }
 
-  /** Its score, as far as the host has shown it. */
+  /** The attempt's score, as far as the host has reported it. */
   score(attempt: AttemptBook): number {
     if (this.form === "reported") return attempt.report.score;
     return scoreAt(attempt, this.seenAt(attempt));
@@ -186,7 +186,7 @@ export class Books {
     return this.now - attempt.startedAt;
   }
 
-  /** LATE 4: ProgressScore / T. What has run for no time has shown nothing. */
+  /** LATE 4: ProgressScore / T. An attempt that has run for no time has no rate. */
   rate(attempt: AttemptBook): number {
     if (attempt.state === "succeeded") {
       return 1 / Math.max(1, attempt.endedAt - attempt.startedAt);
@@ -204,7 +204,7 @@ export class Books {
   }
 }
 
-/** The truth, whoever has seen it. */
+/** The true score, whether reported or not. */
 export function scoreAt(attempt: AttemptBook, at: number): number {
   let piece: Piece | undefined;
   for (const next of attempt.pieces) if (next.from <= at) piece = next;
@@ -216,7 +216,7 @@ export const holds = ({ state }: AttemptBook): boolean => state === "running" ||
 
 export const unended = (task: TaskBook): AttemptBook[] => task.attempts.filter(holds);
 
-/** Its one attempt, if that one runs: what has several is being speculated on already. */
+/** The task's only attempt, if it runs: a task with several is being speculated already. */
 export function runsAlone(task: TaskBook): AttemptBook | undefined {
   if (task.done) return undefined;
   const [first, second] = unended(task);
@@ -235,7 +235,7 @@ export const hasRunOn = (task: TaskBook, node: number): boolean =>
 
 export const doneIn = (phase: PhaseBook): number => phase.tasks.filter((task) => task.done).length;
 
-/** The attempts that ended well, also of tasks that run again since their output was lost. */
+/** The succeeded attempts, also of tasks that run again because their output was lost. */
 export const successes = (phase: PhaseBook): AttemptBook[] =>
   phase.tasks.flatMap((task) => task.attempts.filter(({ state }) => state === "succeeded"));
 
@@ -244,7 +244,7 @@ export const runningIn = (phase: PhaseBook): AttemptBook[] =>
     task.done ? [] : task.attempts.filter(({ state }) => state === "running"),
   );
 
-/** Tasks of which an attempt runs, in the order in which they were launched. */
+/** Tasks with a running attempt, in the order of launch. */
 export const inOrderOfLaunch = (phase: PhaseBook): TaskBook[] =>
   phase.tasks.filter(isRunning).sort((a, b) => (unended(a)[0]?.id ?? 0) - (unended(b)[0]?.id ?? 0));
 

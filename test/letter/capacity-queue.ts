@@ -47,10 +47,10 @@ export class CapacityQueue {
     );
     for (const job of waiting.sort(this.inOrder)) {
       const running = this.running(books);
-      // A queue that is full keeps all back ...
+      // A full queue holds back all jobs ...
       if (running.length >= jobsMax || desired(running) + desired([job]) > tasksMax) break;
       if (usersOverLimit.has(job.user)) continue;
-      // ... a user who is full only his own, out of turn too.
+      // ... a full user only the user's own jobs, also out of turn.
       const own = running.filter(({ user }) => user === job.user);
       if (own.length >= jobsOfUserMax || desired(own) + desired([job]) > tasksOfUserMax) {
         usersOverLimit.add(job.user);
@@ -70,7 +70,7 @@ export class CapacityQueue {
     });
   }
 
-  /** In slots, as floats are cut off. */
+  /** In slots, truncated from floats. */
   capacity = (books: Books, kind: Kind): number =>
     Math.trunc(fround(fround(this.number("capacity", 0) * books.slots(kind)) / 100));
 
@@ -85,7 +85,7 @@ export class CapacityQueue {
     return capacity === 0 ? 1 : this.occupied(books, kind) / capacity;
   }
 
-  /** assignSlotsToQueue, of one slot: a maximum that comes to no slot is none. */
+  /** assignSlotsToQueue, for one slot: a maximum of less than a slot is no limit. */
   mayGrow(books: Books, kind: Kind): boolean {
     const percent = this.number("maximumCapacity", -1);
     if (percent <= 0) return true;
@@ -104,7 +104,7 @@ export class CapacityQueue {
     const factor = fround(this.number("userLimitFactor", 1));
     const limit = Math.min(
       Math.max(Math.ceil(current / users), Math.ceil((ulMin * current) / 100)),
-      // Here the limit is one slot at least (docs/papers/elephant.md).
+      // Here the limit is at least one slot (docs/papers/elephant.md).
       Math.max(1, Math.trunc(fround(own * factor))),
     );
     return this.occupied(books, kind, user) + 1 <= limit;

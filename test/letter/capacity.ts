@@ -15,13 +15,13 @@ import { isClosed, tried } from "./turn.ts";
 
 const { fround } = Math;
 
-/** Of a job: its share of the nodes, and the opportunities that it has had (JobInProgress). */
+/** A job's share of the nodes, and its opportunities so far (JobInProgress). */
 interface Opportunities {
   readonly localityWaitFactor: number;
   count: number;
 }
 
-/** One heartbeat in the making. */
+/** One heartbeat's answer in progress. */
 interface Beat {
   readonly node: NodeBook;
   maps: number;
@@ -54,7 +54,7 @@ class CapacityHeartbeats implements Heartbeats {
     }
   }
 
-  /** createCache: calibrates the factor, but does not override what is set. */
+  /** createCache: calibrates the factor, but does not override a configured one. */
   private factorOf(books: Books, job: JobBook): number {
     const factor = fround(this.params.localityWaitFactor ?? 1);
     if (factor !== 1) return factor;
@@ -118,7 +118,7 @@ class CapacityHeartbeats implements Heartbeats {
   private obtainNewTask(books: Books, job: JobBook, kind: Kind): Launch | undefined {
     const { node } = this.beatNow();
     if (kind === REDUCE) return this.jobs.obtainReduce(books, job, { node, kind });
-    // Here nothing is offered on a node that is closed to the job.
+    // Here no slot is offered on a node that is closed to the job.
     if (isClosed(books, job, node.id)) return undefined;
     const had = this.opportunities.get(job);
     if (had === undefined) throw new Error(`job ${job.id} was never initialised`);
@@ -126,7 +126,8 @@ class CapacityHeartbeats implements Heartbeats {
     const near = this.jobs.obtainMap(books, job, node, "rack");
     this.isFar = near === undefined;
     if (near !== undefined) {
-      // obtainNewMapTask does not reset for what is off-switch, as what has no place is.
+      // obtainNewMapTask does not reset for off-switch tasks, which include tasks without a
+      // location.
       if (near.task.replicas.length > 0 || tried(near.task)) had.count = 0;
       return near;
     }
@@ -135,7 +136,7 @@ class CapacityHeartbeats implements Heartbeats {
     const required = Math.min(left, books.joined.length);
     if (fround(required * had.localityWaitFactor) >= had.count) return undefined;
     const far = this.jobs.obtainMap(books, job, node, "far");
-    // Here a slot that is left although the job may go anywhere is no opportunity.
+    // Here a slot that is left although the job may go anywhere does not count as an opportunity.
     if (far === undefined) had.count = before;
     return far;
   }

@@ -1,7 +1,7 @@
 import type { Letter } from "./letter.ts";
 import { type Difference, nothingShared, Play, type Shared } from "./play.ts";
 
-/** What all worlds of a policy came to. */
+/** The result of all worlds of a policy. */
 export interface Driven {
   readonly policy: string;
   worlds: number;
@@ -13,12 +13,12 @@ export interface Driven {
   withdrawals: number;
   differing: number;
   readonly shared: Shared;
-  /** The first of each world that has any. */
+  /** The first difference of each world that has one. */
   readonly differences: Difference[];
 }
 
 const MOMENTS_MAX = 300;
-/** What heartbeats are counted for, and how a table calls it. */
+/** The counts of heartbeats, and their titles in a table. */
 export const SHARED: readonly (readonly [keyof Shared, string])[] = [
   ...([
     ["several", "2 or more"],
@@ -36,7 +36,7 @@ export const SHARED: readonly (readonly [keyof Shared, string])[] = [
   ] as const),
 ];
 
-/** Plays worlds of rising seeds until so many decisions have been compared. */
+/** Plays worlds of rising seeds until the given number of decisions has been compared. */
 export function drive(letter: Letter, from: number, decisions: number): Driven {
   const driven: Driven = {
     ...{ policy: letter.policy, worlds: 0, decisions: 0, copies: 0, restarts: 0, kills: 0 },

@@ -5,7 +5,7 @@ import type { Play } from "./play.ts";
 
 type Of<K extends Action["kind"]> = Extract<Action, { kind: K }>;
 
-/** What the scheduler has launched starts at once. */
+/** A launched attempt starts at once. */
 export function enterLaunch(play: Play, action: Of<"launch">): void {
   const { books, dice, plan } = play;
   const { now } = books;
@@ -38,7 +38,7 @@ export function enterLaunch(play: Play, action: Of<"launch">): void {
 /** A rate whose products with milliseconds are exact. */
 export const exact = (perMs: number): number => Math.max(1, Math.round(perMs * 2 ** 30)) / 2 ** 30;
 
-/** On a silent node nobody will report it. */
+/** A silent node will not report it. */
 export function enterKill(play: Play, action: Of<"kill">): void {
   const attempt = play.books.attempts.get(action.attempt);
   if (attempt === undefined || attempt.state !== "running") return;

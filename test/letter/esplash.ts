@@ -12,7 +12,7 @@ import {
 import { below, deviation, largest, mean, sum } from "./figures.ts";
 import type { Ask, Letter, Params } from "./letter.ts";
 
-/** Where a copy may run, and what it is worth there. */
+/** Where a copy may run, and its value there. */
 interface Offer {
   readonly nodes: readonly number[];
   readonly value: number;
@@ -54,7 +54,8 @@ class Esplash {
       if (ask !== undefined) asks.push(ask);
       if (ask !== undefined) this.pausedUntil.set(job.id, books.now + this.p.retryAfterCopyMs!);
     }
-    // A job rests after a request; after nothing it is looked at a second later, or with the rest.
+    // A job rests after a request; without one, the next look is a second later, or with the other
+    // jobs.
     const rests = books.liveJobs.map((job) => this.pausedUntil.get(job.id) ?? 0);
     const soon = books.now + this.p.retryAfterNoCopyMs!;
     this.next = Math.min(
@@ -70,7 +71,7 @@ class Esplash {
     for (const attempt of books.holding()) this.scoreAtEpoch.set(attempt, books.score(attempt));
   }
 
-  /** As the epoch began; a report of that very moment may have come after the look. */
+  /** As of the epoch's start; a report of that moment may have come after the look. */
   private scoreBefore(books: Books, attempt: AttemptBook): number {
     if (books.form === "reported" && this.epochFrom !== undefined) {
       for (const old of [...attempt.reports].reverse()) {
@@ -80,7 +81,7 @@ class Esplash {
     return this.scoreAtEpoch.get(attempt) ?? 0;
   }
 
-  /** IV-B: straggler values, from what ran through the whole epoch. */
+  /** IV-B: straggler values, from attempts that ran through the whole epoch. */
   private endEpoch(books: Books, from: number): void {
     const ran = books
       .holding()
@@ -112,7 +113,7 @@ class Esplash {
     const sigma = Math.max(deviation(times), this.p.deviationMin! * mu);
     const late = times.length === 0 ? 0 : Math.max(0, (estT - mu) / sigma);
     const all = ran.filter((one) => one.task.phase === phase && this.level(one.node) === level);
-    // "Compared to other nodes in the same group"; with all of it, where there is no other.
+    // "Compared to other nodes in the same group"; with the whole group if there is no other.
     const others = all.filter((one) => one.node !== attempt.node);
     const cell = this.p.othersOnly === 0 || others.length === 0 ? all : others;
     const gain = (one: AttemptBook) => books.score(one) - this.scoreBefore(books, one);
@@ -122,7 +123,7 @@ class Esplash {
     return this.p.timeCoefficient! * late + this.p.rateCoefficient! * slow;
   }
 
-  /** ST(level, type): what nodes that were lost have finished stays in it. */
+  /** ST(level, type): tasks that lost nodes have finished stay in it. */
   private timesAt(phase: PhaseBook, level: number): number[] {
     return successes(phase)
       .filter(({ node }) => this.level(node) === level)
@@ -186,20 +187,20 @@ class Esplash {
     const value =
       sum(reached.map((one) => (one.containers === 0 ? 0 : one.containers * (left - one.estT)))) /
       sum(all.map((level) => sum(hosts(level).map((node) => node.slots[phase.kind]))));
-    // Its own node may have recovered since: never beside itself.
+    // The original's own node may have recovered: a copy never runs beside its original.
     const above = all.filter((level) => level >= lowest).flatMap((level) => hosts(level));
     const nodes = above.filter((node) => node !== attempt.node);
     if (nodes.length === 0) return undefined;
     return { nodes: nodes.map(({ id }) => id).sort((a, b) => a - b), value };
   }
 
-  /** IV-D and V: what has waited for a while is asked anew, where that has changed; or goes. */
+  /** IV-D and V: a request that has waited for a while is renewed if it has changed, or dropped. */
   private reviewQueue(books: Books): Ask[] {
     return [...books.requests.values()].flatMap((request) => this.review(books, request));
   }
 
   private review(books: Books, request: RequestBook): Ask[] {
-    // IV-D: what has become a straggler node hosts no copy, from now on.
+    // IV-D: a node that has become a straggler hosts no copy from now on.
     const onStraggler = [...this.stragglers].some((id) => request.admits(id));
     if (books.now - request.madeAt < this.p.requestPatienceMs! && !onStraggler) return [];
     const attempt = runsAlone(request.task);
@@ -238,7 +239,7 @@ export const esplash: Letter = {
         .map(([name, value]) =>
           name === "othersOnly" ? `${name}=${value === 1}` : `${name}=${value}`,
         ),
-      // The rule for tasks that are shorter than an epoch is ours, and not in this letter.
+      // The rule for tasks shorter than an epoch is ours, and not in this letter.
       "judgesFinished=false",
       `levels=${levels.map(([name, level]) => `${name}:${level}`).join(", ")}`,
     ];

@@ -2,7 +2,7 @@ import type { Estimator } from "../../src/policy/index.ts";
 import type { Books } from "./books.ts";
 import { newCopyMs } from "./mantri.ts";
 
-/** What the world knows of its own times, in the estimator's seat. */
+/** The world's own times, in the estimator's seat. */
 export const estimatorOf = (books: Books): Estimator<object, null> => ({
   name: "own-estimates",
   source: "test/letter",
@@ -12,7 +12,7 @@ export const estimatorOf = (books: Books): Estimator<object, null> => ({
   remember: () => null,
   timeLeft(_ctx, id) {
     const attempt = books.attempts.get(id);
-    // One that was launched at this moment has shown nothing.
+    // An attempt that was launched at this moment has made no progress.
     return attempt === undefined ? Number.POSITIVE_INFINITY : books.timeLeft(attempt);
   },
   newCopy(_ctx, id, on) {

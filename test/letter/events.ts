@@ -11,7 +11,7 @@ import {
 import type { ClusterEvent, Job, Phase, ProgressSource } from "../../src/policy/index.ts";
 import type { AttemptBook, Books, JobBook, Kind, NodeBook, PhaseBook } from "./books.ts";
 
-/** What the books say, in the words that the scheduler's door understands. */
+/** The books' events, in the form of the scheduler's interface. */
 export type Told = ClusterEvent extends infer E
   ? E extends { at: unknown }
     ? Omit<E, "at">
@@ -64,14 +64,14 @@ const describePhase = (phase: PhaseBook): Phase => ({
   })),
 });
 
-/** One slot of the kind, and none of any other; without a kind none at all. */
+/** One slot of the kind, and none of other kinds; without a kind no slot. */
 export const offered = (node: NodeBook, kind?: Kind): Told => ({
   kind: "slots-offered",
   node: nodeId(node.id),
   free: [0, 1].map((k) => ({ kind: slotKind(k), count: k === kind ? 1 : 0 })),
 });
 
-/** As many free slots of each kind. */
+/** The given number of free slots of each kind. */
 export const offeredAll = (node: NodeBook, free: readonly number[]): Told => ({
   kind: "slots-offered",
   node: nodeId(node.id),
@@ -126,7 +126,7 @@ function sourceOf(books: Books, attempt: AttemptBook): ProgressSource {
     };
   }
   const segments = [];
-  // One segment while its speed does not change: the score stops at 1 by itself.
+  // One segment while the speed does not change: the score stops at 1 by itself.
   for (const { from, score, perMs } of attempt.pieces) {
     segments.push({ from: instant(from), stage: 0, at: amounts(score), perMs: amounts(perMs) });
   }

@@ -1,7 +1,7 @@
 import type { Books } from "./books.ts";
 import type { Ask, Rules } from "./letter.ts";
 
-/** Looks when the first job comes, and then each interval, as long as a job lives. */
+/** Looks when the first job comes, and then once per interval while a job is live. */
 export function everyLook(intervalMs: number, look: (books: Books) => readonly Ask[]): Rules {
   let next: number | undefined;
   return {

@@ -23,7 +23,7 @@ export function byFairShare(a: Schedulable, b: Schedulable): number {
 
 const ITERATIONS = 25;
 
-/** SchedulingAlgorithms.computeFairShares, in the order of what is given. */
+/** SchedulingAlgorithms.computeFairShares, in the order of the arguments. */
 export function computeFairShares(of: readonly Schedulable[], slots: number): readonly number[] {
   const shares = (ratio: number) =>
     of.map(({ weight, minShare, demand }) => Math.min(Math.max(weight * ratio, minShare), demand));

@@ -19,10 +19,10 @@ export class FairPools {
     return this.params[name] ?? otherwise;
   }
 
-  /** getPoolName: the pool that the job names, or else that of its user. */
+  /** getPoolName: the pool that the job names, or else its user's pool. */
   poolOf = ({ pool, user }: JobBook): string => (pool === "default" ? user : pool);
 
-  /** Jobs by priority and start, as long as their pool and their user have not their most. */
+  /** Jobs by priority and start, while their pool and their user are below their limits. */
   admit({ liveJobs, now }: Books): void {
     const waiting = liveJobs.filter((job) => job.admittedAt === undefined);
     for (const job of waiting.sort(byFifo)) {
@@ -42,7 +42,7 @@ export class FairPools {
     return [...new Set(admitted(books).map(this.poolOf))];
   }
 
-  /** Those of jobs that may not run yet, too. */
+  /** Includes jobs that may not run yet. */
   allNames = (books: Books): string[] => [...new Set(books.liveJobs.map(this.poolOf))];
 
   jobsOf = (books: Books, pool: string): JobBook[] =>
@@ -92,7 +92,7 @@ export class FairPools {
     return (
       jobs
         .map((job) => ({ job, as: this.job(books, job, kind) }))
-        // By size, what demands nothing weighs nothing: 0 / 0 has no place in the source's order.
+        // By size, a job without demand has no weight: 0 / 0 has no place in the source's order.
         .filter(({ as }) => as.weight > 0)
         .sort((a, b) => compare(a.as, b.as))
         .map(({ job }) => job)
@@ -108,9 +108,9 @@ export const admitted = (books: Books): JobBook[] =>
   books.liveJobs.filter((job) => job.admittedAt !== undefined);
 
 /**
- * JobSchedulable.updateDemand: one slot for each task that waits, one for each attempt at work. The
- * source adds one for a copy that might be made, and does not count what is being killed since
- * its twin has won; docs/papers/elephant.md tells why that is left out.
+ * JobSchedulable.updateDemand: one slot for each waiting task, one for each running attempt. The
+ * source adds one for a possible copy, and does not count an attempt that is being killed because
+ * its twin has won; docs/papers/elephant.md says why that is left out.
  */
 function demandOf(books: Books, job: JobBook, kind: Kind): number {
   let demand = runningOf(books, job, kind);

@@ -6,7 +6,7 @@ import type { Ask, Rules } from "./letter.ts";
 
 const KINDS = [MAP, REDUCE] as const;
 
-/** When a pool last had its minimum share, and half of its fair share. */
+/** The times at which a pool last had its minimum share, and half of its fair share. */
 interface Had {
   minShareAt: number;
   halfShareAt: number;
@@ -35,7 +35,7 @@ export class FairPreemption {
   look(books: Books): readonly Ask[] | undefined {
     if (!this.isOn) return undefined;
     const asks = this.looks.look?.(books);
-    // Most looks only take note.
+    // Most looks only record the times.
     return asks === undefined || asks.length === 0 ? undefined : asks;
   }
 
@@ -79,7 +79,7 @@ export class FairPreemption {
     }));
   }
 
-  /** preemptTasks: of pools over their share, what was launched last, as long as they are over. */
+  /** preemptTasks: kills the latest launches of pools over their share, while they are over it. */
   private preempt(books: Books, kind: Kind, pools: readonly Pool[]): readonly Ask[] {
     let due = pools.reduce((total, pool) => total + this.tasksToPreempt(books, pool), 0);
     const left = new Map(pools.map((pool) => [pool.name, pool.running]));
@@ -89,7 +89,7 @@ export class FairPreemption {
       const pool = pools.find(({ name }) => name === this.pools.poolOf(attempt.task.phase.job));
       const running = left.get(pool?.name ?? "") ?? 0;
       if (pool === undefined || due === 0 || running <= pool.fairShare) continue;
-      // One that is being killed already is killed once more, which nobody sees.
+      // An attempt that is already being killed is killed again, without effect.
       if (attempt.state === "running") asks.push({ ask: "kill", attempt });
       left.set(pool.name, running - 1);
       due--;

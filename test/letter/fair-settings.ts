@@ -1,7 +1,7 @@
 import type { Dice } from "./dice.ts";
 import type { Params } from "./letter.ts";
 
-/** What jobs name; those of `default` are in the pool of their user. */
+/** The pools that jobs name; jobs of `default` are in their user's pool. */
 export const POOLS = ["a", "b", "c", "default"];
 
 export function drawFair(dice: Dice): Params {

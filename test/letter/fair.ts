@@ -17,20 +17,23 @@ import { distance, isClosed, tried } from "./turn.ts";
 
 const KINDS = [MAP, REDUCE] as const;
 
-/** One heartbeat in the making. */
+/** One heartbeat's answer in progress. */
 interface Beat {
   readonly node: NodeBook;
-  /** Of each kind: what ran on the node before, what was assigned, whether it gets no more. */
+  /**
+   * Per kind: the attempts that ran on the node before, the assigned tasks, and whether the node
+   * gets no more.
+   */
   readonly ran: readonly number[];
   readonly assigned: [number, number];
   readonly isRejected: [boolean, boolean];
-  /** The tasks that all pools demanded before, by kind. */
+  /** All pools' demand before the heartbeat, by kind. */
   readonly runnable: readonly number[];
   readonly visited: Set<JobBook>;
   readonly launched: Set<JobBook>;
 }
 
-/** Of a job: the level of its last map, and the time of the first skip since then. */
+/** The level of a job's last map, and the time of the first skip since then. */
 interface Wait {
   level: number;
   since: number | undefined;
@@ -70,7 +73,7 @@ class FairHeartbeats implements Heartbeats {
       for (const kind of KINDS) isRejected[kind] ||= this.isEnough(books, kind);
       if (isRejected[MAP] && isRejected[REDUCE]) return undefined;
       if (!isMultiple && assigned[MAP] + assigned[REDUCE] > 0) return undefined;
-      // Of both the type with fewer running tasks on the tracker.
+      // The type with fewer running tasks on the tracker comes first.
       const load = (kind: Kind) => (ran[kind] ?? 0) + assigned[kind];
       const isMap = isRejected[REDUCE] || (!isRejected[MAP] && load(MAP) <= load(REDUCE));
       const kind = isMap ? MAP : REDUCE;
@@ -86,7 +89,7 @@ class FairHeartbeats implements Heartbeats {
     beat.assigned[kind]++;
     if (kind !== MAP) return;
     beat.launched.add(job);
-    // updateLastMapLocalityLevel; a task without a place is as far as can be.
+    // updateLastMapLocalityLevel; a task without a location counts as the farthest.
     this.waits.set(job, {
       level: distance(books, task, { node: beat.node, kind }),
       since: undefined,
@@ -102,7 +105,7 @@ class FairHeartbeats implements Heartbeats {
     }
   }
 
-  /** Whether the heartbeat is to bring no more of the kind: its caps, or the share of the node. */
+  /** Whether the heartbeat brings no more of the kind, by its caps or by the node's share. */
   private isEnough(books: Books, kind: Kind): boolean {
     const { pools } = this;
     const { node, ran, assigned, runnable } = this.beatNow();
@@ -110,7 +113,7 @@ class FairHeartbeats implements Heartbeats {
     const isMultiple = pools.number("assignMultiple", 1) === 1;
     const most = isMultiple ? Math.min(cap, node.slots[kind] - (ran[kind] ?? 0)) : 1;
     if (assigned[kind] >= most) return true;
-    // CapBasedLoadManager: the node's share of what all pools demand.
+    // CapBasedLoadManager: the node's share of all pools' demand.
     const load = pools.number("loadMaxDiff", 0) + (runnable[kind] ?? 0) / books.slots(kind);
     const share = Math.ceil(node.slots[kind] * Math.min(1, load));
     return (ran[kind] ?? 0) + assigned[kind] >= share;
@@ -135,8 +138,8 @@ class FairHeartbeats implements Heartbeats {
     const { node, visited } = this.beatNow();
     if (kind === REDUCE) return this.jobs.obtainReduce(books, job, { node, kind });
     const level = this.allowedLevel(books, job);
-    // Here it is skipped only where it declines: not on a node that is closed to it, nor while it
-    // may go anywhere (docs/papers/elephant.md).
+    // Here a job is skipped only where it declines: not on a node that is closed to the job, nor
+    // while the job may go anywhere (docs/papers/elephant.md).
     if (level !== "any" && !isClosed(books, job, node.id)) visited.add(job);
     return this.jobs.obtainMap(books, job, node, level);
   }
@@ -149,7 +152,7 @@ class FairHeartbeats implements Heartbeats {
     const { level, since } = this.waitOf(job);
     const waited = since === undefined ? 0 : books.now - since;
     const isSet = this.pools.number("automaticLocalityDelay", 1) === 0;
-    // 10 ms of heartbeats a tracker, 300 ms at least; half as much again.
+    // A heartbeat of 10 ms per tracker, at least 300 ms, times 1.5.
     const automatic = Math.min(15_000, Math.floor(1.5 * Math.max(300, 10 * books.joined.length)));
     const node = isSet ? this.pools.number("localityDelayNodeMs", 15_000) : automatic;
     const rack = isSet ? this.pools.number("localityDelayRackMs", 15_000) : automatic;

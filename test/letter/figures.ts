@@ -1,4 +1,4 @@
-/** Strictly below, by more than the last bits of what is equal on paper. */
+/** Strictly below, by more than the last bits of numbers that are equal on paper. */
 export const below = (a: number, b: number): boolean =>
   b === Number.POSITIVE_INFINITY ? a < b : a < b - 1e-9 * Math.abs(b);
 

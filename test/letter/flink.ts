@@ -12,7 +12,7 @@ import type { Ask, Letter, Params } from "./letter.ts";
 
 /** ExecutionTimeBasedSlowTaskDetector and DefaultSpeculativeExecutionHandler (FLIP-168, 224). */
 class Detector {
-  /** Until when a node is blocked. */
+  /** The time until which a node is blocked. */
   private readonly blocked = new Map<number, number>();
   private readonly params: Record<string, number>;
 
@@ -31,7 +31,7 @@ class Detector {
     for (const [node, end] of this.blocked) if (end <= books.now) this.blocked.delete(node);
     const nodes = books.nodes.map(({ id }) => id).filter((id) => !this.blocked.has(id));
     const asks: Ask[] = [];
-    // Slots are not allocated on what is blocked now, also for what was asked for before.
+    // Slots are not allocated on nodes that are blocked now, also for earlier requests.
     for (const request of books.requests.values()) {
       if (books.nodes.every(({ id }) => request.admits(id) === nodes.includes(id))) continue;
       asks.push({ ask: "withdraw", request }, { ask: "request", task: request.task, nodes });
@@ -59,7 +59,7 @@ class Detector {
     if (doneIn(phase) < ratio * phase.tasks.length) return undefined;
     const count = Math.round(phase.tasks.length * ratio);
     if (count === 0) return 0;
-    // What is made again has another execution, and the first is none of the current ones.
+    // A recomputed task has another execution, and the first is no longer current.
     const last = new Map(successes(phase).map((attempt) => [attempt.task, attempt]));
     const rising = [...last.values()]
       .filter(({ task }) => task.done)

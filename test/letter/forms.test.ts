@@ -3,11 +3,11 @@ import { LETTERS } from "./letters.ts";
 import { Play } from "./play.ts";
 
 const WORLDS = 12;
-/** YARN goes by reports alone; Mantri and eSplash look between the moments of the reports. */
+/** YARN uses only reports; Mantri and eSplash also look between reports. */
 const NOT_BY_REPORTS = ["yarn", "mantri", "esplash"];
 
-describe("one world, told as reports, as curves seen every 3 s and as curves always fresh", () => {
-  // Fair and Capacity see no progress: what is copied under them is Hadoop's choice.
+describe("one world, given as reports, as curves seen every 3 s and as curves always fresh", () => {
+  // Fair and Capacity see no progress: under them Hadoop's rule chooses the copies.
   const letters = LETTERS.filter(
     ({ policy, world }) => !NOT_BY_REPORTS.includes(policy) && world?.pools === undefined,
   );

@@ -11,10 +11,10 @@ import { hadoop } from "./hadoop.ts";
 import type { Launch, Params, Slot } from "./letter.ts";
 import { distance, isClosed, mayRun, tried } from "./turn.ts";
 
-/** How far from their data new maps may run; `far`: nothing but what is far, and copies. */
+/** How far from their data new maps may run; `far`: only far maps and copies. */
 export type Level = "node" | "rack" | "any" | "far";
 
-/** Hadoop 1.2.1, JobInProgress: what a job gives out for a slot, of itself. */
+/** Hadoop 1.2.1, JobInProgress: the task that a job offers for a slot. */
 export class HadoopJobs {
   private readonly copies: ReturnType<typeof hadoop.rules>;
 
@@ -28,7 +28,7 @@ export class HadoopJobs {
     // findNewMapTask: 0) a failed task without considering locality ...
     const near = (task: TaskBook): number => {
       if (tried(task)) return -1;
-      // ... 1) from the node up to its rack, then anywhere. What has no place is not far from it.
+      // ... 1) from the node up to its rack, then anywhere. A task without a location is not far.
       return task.replicas.length === 0 && level === "rack" ? 1 : distance(books, task, slot);
     };
     const furthest = { node: 0, rack: 1, any: 2, far: 2 }[level];
@@ -46,7 +46,7 @@ export class HadoopJobs {
     return first === undefined ? this.copy(books, job, slot) : { do: "start", task: first };
   }
 
-  /** findTaskFromList: by place, then those with the most failures, then by number. */
+  /** findTaskFromList: by location, then by failures, most first, then by number. */
   private firstOf(
     books: Books,
     job: JobBook,

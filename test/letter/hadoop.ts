@@ -11,13 +11,13 @@ import { mean, notBelow } from "./figures.ts";
 import type { Answer, Letter, Params, Slot } from "./letter.ts";
 import { distance, mayCopyTo, phasesOf } from "./turn.ts";
 
-/** What the source and the paper's section 2.1 read differently. */
+/** The points where the source differs from the paper's section 2.1. */
 interface Reading {
   /** Whether a task with exactly this gap behind the mean is a straggler. */
   isBehind(gap: number, limit: number): boolean;
-  /** What the minute counts from. */
+  /** The start of the minute. */
   readonly fromAdmission: boolean;
-  /** Whether what was lost counts as done until an attempt of it is heard of. */
+  /** Whether a lost output counts as done until a new attempt is reported. */
   readonly lostIsDone: boolean;
 }
 
@@ -46,7 +46,9 @@ const rules =
     return undefined;
   };
 
-/** shouldRemove: what has run on the node is on the list of its rack alone, until begun anew. */
+/**
+ * shouldRemove: a task that has run on the node is only on its rack's list, until it starts again.
+ */
 function distanceLeft(books: Books, task: TaskBook, slot: Slot): number {
   const isStruck = task.attempts.some((one) => one.node === slot.node && one.id >= task.workFrom);
   return isStruck ? Math.max(1, distance(books, task, slot)) : distance(books, task, slot);
@@ -67,7 +69,7 @@ function behindMean(
   });
 }
 
-/** Over all tasks: what is done counts 1, what has not started 0. */
+/** Over all tasks: a finished task counts 1, a task that has not started 0. */
 const meanProgress = (books: Books, phase: PhaseBook, { lostIsDone }: Reading): number =>
   mean(
     phase.tasks.map((task) => {

@@ -10,7 +10,7 @@ import { endAs, exact } from "./enter.ts";
 import * as told from "./events.ts";
 import type { Play } from "./play.ts";
 
-/** What befalls the world at a moment. The books learn of each thing before the scheduler does. */
+/** The events of a world at a moment. The books record each event before the scheduler gets it. */
 export function happen(play: Play): void {
   const { books, dice, plan } = play;
   const { chances } = plan;
@@ -20,7 +20,7 @@ export function happen(play: Play): void {
     if (attempt.state === "dying") {
       if (dice.chance(0.7)) kill(play, attempt);
     } else if (attempt.state !== "running") {
-      // It has ended by what befell another one at this moment.
+      // The attempt has ended through another event at this moment.
     } else if (scoreAt(attempt, books.now) >= 1) succeed(play, attempt);
     else if (dice.chance(chances.failure) && attempt.task.failures < 2) fail(play, attempt);
     else if (dice.chance(chances.speedChange)) changeSpeed(play, attempt);
@@ -52,8 +52,8 @@ function befallNode(play: Play, node: NodeBook): void {
 
 function loseNode(play: Play, node: NodeBook): void {
   const { books } = play;
-  // Hadoop 1.2.1, JobTracker.lostTaskTracker: a failure, for each job that it has worked for. What
-  // still runs of a task that is done is no loss, if nobody reads it.
+  // Hadoop 1.2.1, JobTracker.lostTaskTracker: a failure, for each job that it has worked for. A
+  // running attempt of a finished task without readers is no loss.
   for (const job of books.liveJobs) {
     const tasks = job.phases.flatMap((phase) => phase.tasks);
     const isLoss = ({ node: on, task }: AttemptBook) =>
@@ -82,7 +82,7 @@ function loseSomeOutput(play: Play): void {
   play.send({ kind: "output-lost", task: task.id as never, node: node.id as never });
 }
 
-/** Hadoop 1.2.1: what is lost and still to be read is made again at once. */
+/** Hadoop 1.2.1: a lost output that has readers is recomputed at once. */
 function loseOutput(task: TaskBook, node: NodeBook): void {
   if (!task.outputs.delete(node.id) || task.outputs.size > 0) return;
   if (!isNeeded(task)) return;
@@ -124,7 +124,7 @@ function succeed(play: Play, attempt: AttemptBook): void {
   play.send(told.succeeded(attempt));
 }
 
-/** Hadoop 1.2.1, JobInProgress.scheduleReduces: what was lost is missing until it is made again. */
+/** Hadoop 1.2.1, JobInProgress.scheduleReduces: a lost output is missing until it is recomputed. */
 const isReached = (read: PhaseBook, reader: PhaseBook): boolean =>
   read.tasks.filter((task) => task.done).length >= reader.slowstart * read.tasks.length;
 

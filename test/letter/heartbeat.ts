@@ -18,7 +18,7 @@ export function beat(play: Play, node: NodeBook): void {
   const launches = play
     .tell(told.offeredAll(node, free))
     .filter((action): action is LaunchAction => action.kind === "launch");
-  // A heartbeat for which nothing waits is compared, but counts only if something is copied.
+  // A heartbeat without waiting tasks is compared, but counts only if a task is copied.
   if (waited || launches.length > 0) play.played.decisions++;
   heartbeats.begin(books, node);
   for (const [at, action] of launches.entries()) {

@@ -52,7 +52,7 @@ interface Ranked {
 
 /** canBeSpeculated and LateComparator. */
 function slowTasks(books: Books, phase: PhaseBook, params: Params, from: string): Ranked[] {
-  // What has finished stays in, also where it has to run once more.
+  // Finished tasks stay in, even if they must run again.
   const rates = books.held(from, () => [
     ...successes(phase).map((attempt) => books.rate(attempt)),
     ...phase.tasks.filter(isRunning).map((task) => rateOf(books, task)),
@@ -82,8 +82,8 @@ function rateOf(books: Books, task: TaskBook): number {
 }
 
 /**
- * isSlowTracker: the mean duration of what has finished on the node is so many deviations above the
- * mean of the nodes' means, of maps or of reduces, whichever the slot is for.
+ * isSlowTracker: the mean duration of tasks finished on the node exceeds the mean of the nodes'
+ * means by the given number of deviations, for maps or reduces, by the slot's kind.
  */
 function isSlow(phase: PhaseBook, node: NodeBook, params: Params): boolean {
   const times = new Map<NodeBook, number[]>();
@@ -97,8 +97,9 @@ function isSlow(phase: PhaseBook, node: NodeBook, params: Params): boolean {
 }
 
 /**
- * atSpeculativeCap: fewer than the largest of ten, 1 % of the slots and 10 % of what runs. A task
- * is being speculated while several attempts of it are active (TaskInProgress.isSpeculating).
+ * atSpeculativeCap: fewer than the largest of ten, 1 % of the slots and 10 % of the running tasks.
+ * A task is being speculated while several attempts of it are active
+ * (TaskInProgress.isSpeculating).
  */
 function isAtCap(books: Books, phase: PhaseBook, params: Params): boolean {
   const running = phase.tasks.filter(isRunning);

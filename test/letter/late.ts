@@ -43,7 +43,7 @@ const lateRules =
     return chosen === undefined ? undefined : { do: "copy", task: chosen.task };
   };
 
-/** Longest time left first; only what has run for a minute and is slow. */
+/** Longest time left first; only slow attempts that have run for a minute. */
 function rankedSlow(
   books: Books,
   phase: PhaseBook,
@@ -51,7 +51,7 @@ function rankedSlow(
   thresholdKey: string,
 ): AttemptBook[] {
   const threshold = books.held(thresholdKey, () => {
-    // What has run for no time has no rate: T is 0.
+    // An attempt that has run for no time has no rate: T is 0.
     const running = runningIn(phase).filter((one) => books.elapsed(one) > 0);
     const everyone = [...running, ...successes(phase)];
     return percentile(
@@ -82,8 +82,8 @@ function byTimeLeft(books: Books, attempts: readonly AttemptBook[]): AttemptBook
 }
 
 /**
- * "The sum of progress scores for all succeeded and in-progress tasks on the node." What is being
- * killed is in progress until the node says that it has ended.
+ * "The sum of progress scores for all succeeded and in-progress tasks on the node." An attempt that
+ * is being killed is in progress until the node reports its end.
  */
 function progressOf(books: Books, node: NodeBook): number {
   const running = books.holding().filter((one) => one.node === node);

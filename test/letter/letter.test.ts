@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { differenceText, drive } from "./drive.ts";
 import { LETTERS } from "./letters.ts";
 
-/** Of each policy; `npm run letter -- --decisions N` compares as many as one likes. */
+/** Decisions per policy; `npm run letter -- --decisions N` compares any number. */
 const DECISIONS = 12_000;
-/** Of those that share out whole heartbeats. */
+/** For policies that assign whole heartbeats. */
 const HEARTBEATS = 1_000;
 
-describe("each decision is the one that the letter of the paper or the source takes", () => {
+describe("each decision agrees with the letter of the paper or the source", () => {
   it.each(LETTERS.map((letter) => [letter.policy, letter] as const))("%s", (_name, letter) => {
     const driven = drive(letter, 1, letter.world?.pools === undefined ? DECISIONS : HEARTBEATS);
     expect(driven.differences.map(differenceText)).toEqual([]);

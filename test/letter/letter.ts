@@ -15,9 +15,9 @@ export interface Slot {
   readonly kind: Kind;
 }
 
-/** What is to be done with a slot. */
+/** The possible uses of a slot. */
 export type Answer =
-  /** The policy leaves the slot to what waits, or to the next job. */
+  /** The policy leaves the slot to waiting tasks, or to the next job. */
   | { readonly do: "left" }
   | { readonly do: "nothing" }
   | { readonly do: "start"; readonly task: TaskBook }
@@ -26,13 +26,13 @@ export type Answer =
   /** The attempt is killed, and its task begins again on the slot. */
   | { readonly do: "restart"; readonly attempt: AttemptBook };
 
-/** What is to be done at a look, whatever slots are free. */
+/** The actions at a look, whatever slots are free. */
 export type Ask =
   | { readonly ask: "request"; readonly task: TaskBook; readonly nodes: readonly number[] }
   | { readonly ask: "withdraw"; readonly request: RequestBook }
   | { readonly ask: "kill"; readonly attempt: AttemptBook };
 
-/** One, or none; or several, where the letter leaves open which. */
+/** One, or none; several where the letter allows a choice. */
 export type Answers = Answer | readonly Answer[] | undefined;
 
 /** One task that a heartbeat's answer contains. */
@@ -41,33 +41,33 @@ export interface Launch {
   readonly task: TaskBook;
 }
 
-/** Who gets which slots of a node, where that is the policy: whole heartbeats are compared. */
+/** The assignment of a node's slots, where the policy decides it: whole heartbeats are compared. */
 export interface Heartbeats {
   begin(books: Books, node: NodeBook): void;
-  /** The next task of the answer. Asked once for each, and once when there is no more. */
+  /** The next task of the answer. Called once for each task, and once at the end. */
   next(books: Books): Launch | undefined;
-  /** It was as expected, and the books know it. */
+  /** The answer was as expected, and the books have recorded it. */
   launched(books: Books, attempt: AttemptBook): void;
   end(books: Books): void;
 }
 
-/** A policy's rules as its paper, or its source, has them. */
+/** A policy's rules, from its paper or its source. */
 export interface Rules {
-  /** Asked before a task that waits gets the slot. */
+  /** Called before a waiting task gets the slot. */
   contended?(books: Books, job: JobBook, slot: Slot): Answers;
-  /** Asked where no task of the job waits that could have the slot. */
+  /** Called where no waiting task of the job could take the slot. */
   idle?(books: Books, job: JobBook, slot: Slot): Answers;
-  /** Asked at every event: answers undefined where it is not time for a look. */
+  /** Called at every event: undefined if it is not time for a look. */
   look?(books: Books): readonly Ask[] | undefined;
-  /** In the place of `look`, where the letter leaves open when: whether these may be asked now. */
+  /** Replaces `look` where the letter leaves the time open: whether these asks are allowed now. */
   mayAsk?(books: Books, ask: string): boolean;
   /** ... and what should have been killed by now. */
   overdue?(books: Books): readonly AttemptBook[];
-  /** Whoever shares out whole heartbeats: no slot is offered alone then. */
+  /** For policies that assign whole heartbeats: no single slot is offered. */
   readonly heartbeats?: Heartbeats;
-  /** Lets jobs in; asked after each event. */
+  /** Admits jobs; called after each event. */
   admit?(books: Books): void;
-  /** Of the tasks that wait and may have the slot, the one that starts; Hadoop's if missing. */
+  /** Chooses among the waiting tasks that may take the slot; Hadoop's order if absent. */
   first?(books: Books, waiting: readonly TaskBook[], slot: Slot): TaskBook | undefined;
 }
 
@@ -82,7 +82,7 @@ export interface Letter {
   /** As `--set` takes them, of the seat `speculation` if not told; `name=value` if missing. */
   sets?(params: Params): readonly string[];
   rules(params: Params): Rules;
-  /** Of the world's set-up: what the policy needs to have something to decide. */
+  /** Parts of the world's set-up that the policy needs to have decisions. */
   readonly world?: Wishes;
 }
 

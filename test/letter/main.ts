@@ -4,8 +4,8 @@ import { LETTERS } from "./letters.ts";
 
 /**
  * `npm run letter -- [--decisions N] [--policy NAME] [--seed N]`: every policy against its letter
- * until so many decisions of all together have been compared. With a seed, that world alone.
- * Exits with 1 on any difference, with 2 on a flag that it does not understand.
+ * until N decisions in all have been compared. With a seed, only that world. Exits with 1 on any
+ * difference, with 2 on an unknown flag.
  */
 const { values } = parseArgs({
   options: {

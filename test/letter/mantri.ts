@@ -17,9 +17,9 @@ import { phasesOf } from "./turn.ts";
  */
 class Pseudocode1 implements Rules {
   private readonly p: Record<string, number>;
-  /** Since when a task has been worth something to an average node, at every question. */
+  /** The time since which a task has been worth an action on an average node, at every question. */
   private readonly since = new Map<string, number>();
-  /** When it last was, whether or not it is now: the list may be a period old. */
+  /** The time at which it last was, even if it is not now: the list may be a period old. */
   private readonly lastAt = new Map<string, number>();
 
   constructor(params: Params) {
@@ -31,7 +31,7 @@ class Pseudocode1 implements Rules {
     return Math.min(this.p.periodMs!, mean(newCopyMs(books, task)) / 10);
   }
 
-  /** What the task has, where anything may be done for it: it has reported, and is left alone. */
+  /** The task's figures if an action is allowed: the task has reported, and its pause is over. */
   private standing(books: Books, task: TaskBook) {
     const copies = runningOf(task);
     const delta = this.delta(books, task);
@@ -69,9 +69,9 @@ class Pseudocode1 implements Rules {
   idle = (books: Books, job: JobBook, slot: Slot) => this.ask(books, job, slot, false);
 
   /**
-   * 6.1: the task that would benefit the most. A phase is looked at once in a period, so that what
-   * has become worth it within the last one may be known or not; and where more than three
-   * candidates stand in the list, a slot is not judged for all of them.
+   * 6.1: the task that would benefit the most. Looks at a phase come once per period, so a task
+   * that became a candidate within the last period may be known or not; with more than three
+   * candidates in the list, a slot is not judged for all of them.
    */
   private ask(books: Books, job: JobBook, slot: Slot, waits: boolean): readonly Answer[] {
     if (!job.speculate) return [{ do: "left" }];
@@ -125,7 +125,7 @@ class Pseudocode1 implements Rules {
       .slice(this.p.alpha!);
   }
 
-  /** Since when each task has been worth it, to an average node. */
+  /** The time since which each task has been a candidate on an average node. */
   private watch(books: Books): void {
     for (const job of books.liveJobs) {
       for (const task of job.phases.flatMap((phase) => phase.tasks)) {
@@ -144,7 +144,7 @@ class Pseudocode1 implements Rules {
     }
   }
 
-  /** What should have been killed a period ago. */
+  /** The attempts that should have been killed a period ago. */
   overdue(books: Books): AttemptBook[] {
     this.watch(books);
     return runningEverywhere(books).filter((attempt) => {
@@ -158,7 +158,7 @@ class Pseudocode1 implements Rules {
     });
   }
 
-  /** A phase is looked at once in a period of its tasks. */
+  /** A phase has one look per period of its tasks. */
   private period(books: Books, task: TaskBook): number {
     return Math.max(...task.phase.tasks.map((one) => this.delta(books, one)));
   }

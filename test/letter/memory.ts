@@ -1,4 +1,4 @@
-/** A value as of a moment. */
+/** A value at a moment. */
 interface Version {
   readonly at: number;
   readonly value: unknown;
@@ -7,19 +7,19 @@ interface Version {
 interface Entry {
   versions: Version[];
   workOut: () => unknown;
-  /** The figure that goes into it, if that one is held by itself. */
+  /** The figure that goes into it, if that figure is cached on its own. */
   from: string | undefined;
   usedAt: number;
 }
 
 const FORGOTTEN_AFTER_MS = 5_000;
-/** So many ways to combine what may be a little old are tried, and no more. */
+/** The most combinations of possibly old figures that are tried. */
 const WAYS_MAX = 400;
 
 /**
- * What the set-up lets a scheduler hold: a figure may be as old as `every`, whichever it is and
- * whenever it was first asked for. So an answer is right if it follows from figures each of which
- * was right at some decision of that time; with 0 from those of this moment alone.
+ * The figures that the set-up lets a scheduler cache: any figure may be as old as `every`, whenever
+ * it was first requested. So an answer is right if it follows from figures that were each right at
+ * some decision of that time; with 0, only from figures of this moment.
  */
 export class Memory {
   readonly every: number;
@@ -48,13 +48,13 @@ export class Memory {
     return value;
   }
 
-  /** What `answer` comes to in every way that is right. */
+  /** All right values of `answer`. */
   everyWay(answer: () => readonly string[]): ReadonlySet<string> {
     if (this.every === 0) return new Set(answer());
     this.refresh();
     this.used.clear();
     const answers = new Set(answer());
-    // Another version of one figure may lead to figures that were not asked for before.
+    // Another version of one figure may lead to figures that were not requested before.
     for (let known = -1; known < this.used.size; ) {
       known = this.used.size;
       for (const choice of this.choices()) {
@@ -83,7 +83,7 @@ export class Memory {
     }
   }
 
-  /** What it comes to now, by each version of what goes into it; by the newest last. */
+  /** The value now, for each version of its inputs, the newest last. */
   private valuesOf({ workOut, from }: Entry): unknown[] {
     const source = from === undefined ? undefined : this.entries.get(from);
     if (from === undefined || source === undefined) return [workOut()];

@@ -14,8 +14,8 @@ import { type Action, parseDiscipline } from "../../src/policy/index.ts";
 import { Dice } from "./dice.ts";
 
 /**
- * Mantri, section 5.2, through the public door: each reduce goes to the rack that makes the busiest
- * of all links be done soonest. The reference tries every placement.
+ * Mantri, section 5.2, through the public door: each reduce goes to the rack with which the busiest
+ * of all links finishes soonest. The reference tries every placement.
  */
 
 const WORLDS = 400;
@@ -31,7 +31,7 @@ interface Links {
 /** The matrix I: bytes of each reduce on each rack, of those that have any. */
 type Demand = readonly { readonly reduce: number; readonly on: readonly number[] }[];
 
-/** c_j: of each rack's link up what leaves it, of its link down what comes to it. */
+/** c_j: for each rack's uplink the outgoing bytes, for its downlink the incoming bytes. */
 function busiest(demand: Demand, placed: readonly number[], { up, down }: Links): number {
   const costs = up.flatMap((upBytesPerMs, rack) => {
     let [leaves, comes] = [0, 0];
@@ -55,7 +55,7 @@ function least(demand: Demand, links: Links): number {
   return best;
 }
 
-/** A job of maps on all racks; what their outputs make its reduces prefer. */
+/** A job of maps on all racks, and the reduces' preferences that follow from their outputs. */
 function play(seed: number) {
   const dice = new Dice(seed);
   const racks = dice.whole(1, 4);

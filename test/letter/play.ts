@@ -11,9 +11,9 @@ import { type Ask, answerText, askText, type Letter, type Rules, type Slot } fro
 import { turn } from "./turn.ts";
 import { drawPlan, type Plan, type Wishes } from "./world.ts";
 
-/** What one world came to. */
+/** The result of one world. */
 export interface Played {
-  /** Slots offered, and looks that the policy took by itself. */
+  /** Offered slots, and the policy's own looks. */
   decisions: number;
   readonly actions: {
     copies: number;
@@ -22,17 +22,17 @@ export interface Played {
     requests: number;
     withdrawals: number;
   };
-  /** Of heartbeats: what was shared out in them. */
+  /** The launches in heartbeats. */
   readonly shared: Shared;
   readonly differences: Difference[];
-  /** Every decision with something done, as text: what is compared between forms. */
+  /** Every decision with an effect, as text, for comparison between forms. */
   readonly story: string[];
 }
 
 export interface Shared {
   /** Heartbeats with two launches or more. */
   several: number;
-  /** Heartbeats that brought nothing, although something waited for such slots. */
+  /** Heartbeats without launches although tasks waited for these slots. */
   left: number;
   /** Maps, by the place of their data. */
   onNode: number;
@@ -57,7 +57,7 @@ export interface Difference {
   readonly found: string;
 }
 
-/** Far beyond the end of any world: held slots are asked about by nobody. */
+/** Far beyond the end of any world: held slots are never asked about again. */
 const NEVER_MS = 1e9;
 
 export class Play {
@@ -76,7 +76,7 @@ export class Play {
   };
   private readonly scheduler: Scheduler;
   private wakes: number[] = [];
-  /** The moment before this one: when a node that is silent now was heard last. */
+  /** The previous moment, when a node that is silent now was last heard. */
   heardAt = 0;
 
   constructor(letter: Letter, seed: number, wishes: Wishes = {}) {
@@ -145,7 +145,7 @@ export class Play {
         }
       }
       if (arrivals.length === 0 && books.jobs.every((job) => job.ended)) break;
-      // What is held is used again only within its time.
+      // Cached figures are reused only within their time.
       const soon = books.memory.every > 0 && plan.reporting < 1 && dice.chance(0.4);
       this.heardAt = books.now;
       const ms = soon ? dice.whole(50, 900) : dice.whole(...plan.tick);
@@ -154,7 +154,7 @@ export class Play {
     return this.played;
   }
 
-  /** To the moment, or to what comes before it; the scheduler is woken when it asked to be. */
+  /** Advances to the moment, or to an earlier wake, which the scheduler gets in time. */
   private advance(to: number, arrival = Number.POSITIVE_INFINITY): void {
     const until = Math.min(to, Math.max(arrival, this.books.now + 1));
     for (;;) {
@@ -167,7 +167,10 @@ export class Play {
     this.books.now = until;
   }
 
-  /** Each free slot of the node, one at a time; what is not taken is not offered again. */
+  /**
+   * Offers each free slot of the node, one at a time; a slot that is not taken is not offered
+   * again.
+   */
   private offer(node: NodeBook): void {
     if (node.silentSince !== undefined) return;
     for (const kind of [0, 1] as const) {
@@ -182,12 +185,12 @@ export class Play {
     }
   }
 
-  /** Returns whether something was launched. The books know of the event already. */
+  /** Returns whether a task was launched. The books have recorded the event already. */
   send(event: told.Told, slot?: Slot): boolean {
     return this.judgeSlot(slot, this.tell(event));
   }
 
-  /** All but the launches is judged. */
+  /** Judges everything but the launches. */
   tell(event: told.Told): readonly Action[] {
     const { books, rules } = this;
     books.step++;
@@ -222,7 +225,7 @@ export class Play {
     this.compare("look", expected.sort().join("; "), found.sort().join("; "));
   }
 
-  /** What a policy asked for by itself; what the core kills or withdraws is no policy's. */
+  /** The policy's own asks, without the core's kills and withdrawals. */
   private asked(action: Action): string[] {
     const { books, played } = this;
     if (action.kind === "request") {

@@ -16,10 +16,10 @@ function checkPhase(books: Books, phase: PhaseBook, params: Params): Ask[] {
   const p = params as Record<string, number>;
   const tasks = phase.tasks.length;
   const isGiven = p.taskDurationThresholdMs! > 0;
-  // What waits goes first: the phase is looked at once nothing of it does.
+  // Waiting tasks go first: the look at a phase comes once none of its tasks waits.
   if (phase.tasks.some(waits) || (tasks === 1 && !isGiven)) return [];
   const minFinished = Math.max(Math.floor(p.quantile! * tasks), 1);
-  // successfulTaskDurations: what runs once more has ended well all the same.
+  // successfulTaskDurations: a task that runs again still counts as succeeded.
   if (successes(phase).length >= minFinished) {
     const thresholdMs = Math.max(p.multiplier! * medianMs(phase), p.minTaskRuntimeMs!);
     return speculatable(books, phase, thresholdMs, (attempt) =>

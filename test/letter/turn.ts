@@ -11,10 +11,10 @@ import {
 import type { Answer, Rules, Slot } from "./letter.ts";
 
 /**
- * Who gets a slot: the first job first, as Hadoop's FIFO has it without limits per heartbeat. Of a
- * job first the copy that was asked for, then what waits, then the policy (LATE 2.1); but a policy
- * that acts before what waits is asked before it (Mantri 5.1, Dryad). Several answers where the
- * letter leaves open which.
+ * Who gets a slot: the first job first, as in Hadoop's FIFO without limits per heartbeat. Within a
+ * job a requested copy comes first, then waiting tasks, then the policy (LATE 2.1); but a policy
+ * that acts before waiting tasks is asked first (Mantri 5.1, Dryad). There are several answers
+ * where the letter leaves a choice.
  */
 export function turn(books: Books, rules: Rules, slot: Slot): Answer[] {
   const answers: Answer[] = [];
@@ -99,7 +99,7 @@ function hadoopFirst(books: Books, waiting: readonly TaskBook[], slot: Slot): Ta
   )[0];
 }
 
-/** Reduces that were killed stand among those that were never tried. */
+/** Killed reduces are among those that were never tried. */
 export const tried = (task: TaskBook): boolean =>
   task.failures > 0 || (task.phase.kind === MAP && task.attempts.length > 0);
 

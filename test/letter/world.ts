@@ -1,7 +1,7 @@
 import { type Form, type JobBook, MAP, type NodeBook, type PhaseBook, REDUCE } from "./books.ts";
 import type { Dice } from "./dice.ts";
 
-/** How a world goes: everything that is drawn before it begins. */
+/** The plan of a world: everything that is drawn before it begins. */
 export interface Plan {
   readonly form: Form;
   /** The chance that a host reports an attempt at a moment. */
@@ -23,9 +23,9 @@ export interface Chances {
   readonly nodeLost: number;
   readonly nodeSilent: number;
   readonly outputLost: number;
-  /** Of an attempt, to be several times as slow as usual. */
+  /** The chance that an attempt is several times as slow as usual. */
   readonly straggler: number;
-  /** Of a slot that is free, to be offered. */
+  /** The chance that a free slot is offered. */
   readonly offer: number;
 }
 
@@ -40,11 +40,11 @@ export interface Wishes {
   /** The world's own t_rem and t_new sit in the estimator's seat. */
   readonly ownEstimates?: boolean;
   readonly form?: Form;
-  /** All happens at moments when whoever reports does so, and everyone does. */
+  /** Everything happens at moments of reports, and every attempt reports. */
   readonly onTheBeat?: boolean;
   /** Several users share the cluster; the pools, or queues, that their jobs name. */
   readonly pools?: readonly string[];
-  /** Either all maps of a job know where their data are, or none does. */
+  /** Either all maps of a job have a data location, or none has. */
   readonly unmixed?: boolean;
 }
 
@@ -100,7 +100,7 @@ function drawJobs(dice: Dice, nodes: readonly NodeBook[], wishes: Wishes): JobBo
   const next = { phase: 0, task: 0 };
   const isShared = pools !== undefined;
   const count = isShared ? dice.whole(2, 7) : dice.whole(1, 3);
-  // Half of the shared clusters are quiet: nobody's tasks are copied.
+  // Half of the shared clusters are quiet: no task is copied.
   const copies = !isShared || dice.chance(0.5);
   let at = 0;
   for (let id = 0; id < count; id++) {
@@ -129,7 +129,7 @@ interface Draft {
   readonly job: JobBook;
   readonly nodes: readonly NodeBook[];
   readonly next: { phase: number; task: number };
-  /** Whether nobody starts before all is done that it reads. */
+  /** Whether phases start only when everything that they read is done. */
   readonly barrier: boolean;
   /** Jobs are Hadoop's then: maps, and reduces that read them. */
   readonly isShared: boolean;

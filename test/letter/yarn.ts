@@ -10,7 +10,9 @@ import {
 import { mean } from "./figures.ts";
 import type { Ask, Letter, Params } from "./letter.ts";
 
-/** An attempt as the speculator last saw it: estimate, progress, and when that had changed. */
+/**
+ * An attempt as the speculator last saw it: estimate, progress, and the time of its last change.
+ */
 interface Seen {
   readonly estimate: number;
   readonly progress: number;
@@ -19,7 +21,8 @@ interface Seen {
 
 /**
  * DefaultSpeculator of Hadoop 2 and 3, with LegacyTaskRuntimeEstimator: a small referee beside the
- * one that asks Hadoop's own class. A speculator for each job, as each has an ApplicationMaster.
+ * one that asks Hadoop's own class. One speculator per job, because each job has an
+ * ApplicationMaster.
  */
 class Speculator {
   private readonly params: Record<string, number>;
@@ -34,7 +37,7 @@ class Speculator {
   }
 
   look(books: Books): Ask[] | undefined {
-    // A look is taken once a job is due; jobs that have come since are looked at with it.
+    // A look happens once a job is due; jobs that have come since are included.
     const due = books.liveJobs.filter((job) => (this.lookAt.get(job.id) ?? 0) <= books.now);
     if (due.length === 0) return undefined;
     return due.flatMap((job) => {
@@ -95,7 +98,7 @@ class Speculator {
     if (seen === undefined || seen.estimate !== estimate || seen.progress !== progress) {
       this.seen.set(attempt, { estimate, progress, at: now });
     } else if (now - seen.at > 9_000) {
-      // A report of the same progress is made up; this look still goes by the estimate before.
+      // A report with the same progress is made up; this look still uses the earlier estimate.
       this.toldAt.set(attempt, now);
     }
     const end = attempt.startedAt + estimate;

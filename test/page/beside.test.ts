@@ -17,7 +17,7 @@ import { expectAccessible } from "./support/accessible.ts";
 import { lacksChromium, open } from "./support/browser.ts";
 import { inBrowser } from "./support/in-browser.ts";
 
-/** A command with a page beside it; what it wrote to standard error so far. */
+/** A command with a page beside it, and its standard error so far. */
 class Command {
   static readonly #begun: ChildProcess[] = [];
   readonly child: ChildProcess;
@@ -33,7 +33,7 @@ class Command {
     });
   }
 
-  /** What a test that failed has left. */
+  /** The processes that a failed test has left. */
   static endAll(): void {
     for (const child of Command.#begun) if (child.exitCode === null) child.kill("SIGKILL");
   }
@@ -42,7 +42,7 @@ class Command {
     return this.#said;
   }
 
-  /** The first match of the pattern in what it says. */
+  /** The first match of the pattern in the command's messages. */
   async saying(pattern: RegExp, withinS = 15): Promise<string> {
     for (let n = 0; n < 20 * withinS; n++) {
       const found = pattern.exec(this.#said)?.[0];
@@ -69,7 +69,7 @@ const IS_DEAR = process.env.PAGE_DEAR === "1";
 /** Kinds of what a server streams. */
 const [ROWS, OVER, FAILED] = [0, 1, 2];
 
-/** Reads a page's rows as the page does. */
+/** Reads a page's rows like the page itself. */
 class Reader {
   readonly live = new LiveDocument();
   isOver = false;
@@ -104,7 +104,7 @@ class Reader {
     }
   }
 
-  /** What the page shows at the end. Its server gives a reader two seconds to take it. */
+  /** The page's final document, which its server offers for two seconds. */
   async atEnd(): Promise<PageDocument> {
     await this.until(() => this.isOver);
     const response = await Reader.#get(this.#address, "/document");
@@ -122,7 +122,7 @@ const recordedOf = ({ attempts }: PageDocument): readonly string[] =>
       .join(),
   ).sort();
 
-/** The study leads the links; its bars have an axis, whose unit is told, and stay on it. */
+/** The study is the first link; its bars have an axis with a unit, and end within it. */
 async function seeStudy(browser: Browser, address: string): Promise<void> {
   const { page } = await open(browser, address);
   const study = page.locator("#study");
@@ -137,7 +137,7 @@ async function seeStudy(browser: Browser, address: string): Promise<void> {
   await expectAccessible(page, "odd");
 }
 
-/** The page's answer to its first request for rows; undefined if nobody answers. */
+/** The page's answer to its first request for rows; undefined if nothing answers. */
 async function rowsOf(address: string): Promise<number | undefined> {
   const { origin, hash } = new URL(address);
   const headers = { Authorization: `Bearer ${hash.slice(1)}` };
@@ -159,7 +159,7 @@ function pageOf(parent: number): number {
       const isPage = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("\0page\0");
       return Number(parentId) === parent && isPage;
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       return false;
     }
   });
@@ -181,7 +181,7 @@ describe("a page beside a command", () => {
   const input = join(folder, "words.txt");
   writeFileSync(input, "one\n");
   const job = join(folder, "slow.ts");
-  // Its map ends no sooner than the test lets it.
+  // Its map runs until the test creates the file `go`.
   const go = join(folder, "go");
   writeFileSync(
     job,
@@ -229,7 +229,7 @@ describe("a page beside a command", () => {
     expect(grown && recordedOf(grown)).toEqual(recordedOf(whole));
   }
 
-  test("run --ui: a page that is killed ends no job, which says how to see it again", async () => {
+  test("run --ui: killing the page ends no job, which says how to see it again", async () => {
     const command = run("b");
     const address = await command.saying(ADDRESS);
     const { port } = new URL(address);
@@ -262,7 +262,7 @@ describe("a page beside a command", () => {
     const demo = () =>
       new Command(folder, "demo", "--runs", "1", "--megabytes", "10", "--kill", "--ui");
 
-    test("the page at the end is that of the last run's report, until Ctrl-C", async () => {
+    test("the final page equals the last run's report, until Ctrl-C", async () => {
       const before = idsOf();
       const command = demo();
       await command.saying(/The page stays until Ctrl-C/, 120);

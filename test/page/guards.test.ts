@@ -4,7 +4,7 @@ import { inBrowser } from "./support/in-browser.ts";
 import { readJournal } from "./support/journal.ts";
 import { DEMO, ENGINE, experiment, reported } from "./support/samples.ts";
 
-/** What could mislead a reader, and does not. Other files test more of these. */
+/** Things that could mislead a reader, but do not. Other files test more of them. */
 describe.skipIf(lacksChromium)("a page does not mislead", () => {
   const here = inBrowser("guards");
 

@@ -8,10 +8,10 @@ import { expectNumber, expectTime, inWords } from "./support/shown.ts";
 
 /** The names at the left of the timeline and the axis below it, in pixels. */
 const [NAMES, AXIS] = [124, 22];
-/** Nearer to a bar's end than this, in pixels, the pointer may be on either side. */
+/** Within this many pixels of a bar's end, the pointer may be on either side. */
 const NEAR = 3;
 
-describe.skipIf(lacksChromium)("the page says what the lines of the journal say", () => {
+describe.skipIf(lacksChromium)("the page agrees with the lines of the journal", () => {
   const here = inBrowser("journal");
 
   test.each([
@@ -75,7 +75,7 @@ describe.skipIf(lacksChromium)("the page says what the lines of the journal say"
   });
 });
 
-/** Places of the plane of bars, the same in each run. */
+/** Places on the plane of bars, the same in each run. */
 function randomPlaces(length: number, width: number, height: number) {
   let state = 1;
   const random = (): number => {
@@ -85,7 +85,7 @@ function randomPlaces(length: number, width: number, height: number) {
   return Array.from({ length }, () => ({ x: random() * width, y: random() * height }));
 }
 
-/** What the page says of each place while the pointer is there; empty where nothing. */
+/** The page's tip while the pointer is at each place; empty without a tip. */
 const tipsAt = (page: Page, places: readonly object[]): Promise<readonly string[]> =>
   page.evaluate(`(async () => {
     const rows = document.querySelector("canvas.rows");
@@ -102,7 +102,7 @@ const tipsAt = (page: Page, places: readonly object[]): Promise<readonly string[
     return said;
   })()`);
 
-/** All that the tip says of an attempt is in the journal; its name. */
+/** Checks that the journal has everything in an attempt's tip; returns the attempt's name. */
 function expectTip(tip: string, { attempts }: Read): string {
   const [first = "", times = "", at = "", why = ""] = tip.split("\n");
   const [, name = "", ...said] = /^(\S+) on (\S+), (\S+), (\S+)$/.exec(first) ?? [];

@@ -11,7 +11,7 @@ const ENGINE = "fixtures/pairs/engine/late.ndjson.gz";
 const LINES = gunzipSync(readFileSync(ENGINE)).toString("utf8").split("\n").slice(0, -1);
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 
-describe.skipIf(lacksChromium)("a page that a server sends can be kept", () => {
+describe.skipIf(lacksChromium)("a server's page can be saved", () => {
   const here = inBrowser("kept");
   const journal = here.path("growing.ndjson");
   let server: ChildProcess;

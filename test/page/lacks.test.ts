@@ -6,7 +6,7 @@ import { inBrowser } from "./support/in-browser.ts";
 import { rumenOf } from "./support/rumen.ts";
 import { BINARY, HADOOP, reported, SPARK } from "./support/samples.ts";
 
-/** A page's data as it is written for other programs. */
+/** A page's data in its form for other programs. */
 interface Data {
   readonly endsAt: number;
   readonly lacks: readonly string[];
@@ -23,12 +23,12 @@ interface Attempt {
   readonly inputBytes: number | null;
 }
 
-/** What the inspector shows of an attempt, by the signal that it comes from. */
+/** What the inspector shows about an attempt, by the signal that provides it. */
 const LABELS = { "input bytes": "read", GC: "garbage collection", "fetch wait": "fetch wait" };
 
 type Log = readonly [name: string, path: () => string, flags: readonly string[], lacks: number];
 
-describe.skipIf(lacksChromium)("what a log lacks is said, and never drawn as zero", () => {
+describe.skipIf(lacksChromium)("data that a log lacks are named, and never drawn as zero", () => {
   const here = inBrowser("lacks");
 
   const rumen = (): string => {

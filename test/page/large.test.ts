@@ -9,7 +9,7 @@ describe.skipIf(lacksChromium)("large and special pages", () => {
   const here = inBrowser("large");
   const { path } = here;
 
-  // All that grows with a page grows in proportion: a third of the attempts shows the same.
+  // All costs of a page are proportional: a third of the attempts shows the same.
   const big = cases({
     all: { attempts: 99_000, megabytes: 3, more: /4\d more nodes are slow\./ },
     sample: { attempts: 33_000, megabytes: 1.1, more: /1\d more nodes are slow\./ },
@@ -27,7 +27,7 @@ describe.skipIf(lacksChromium)("large and special pages", () => {
     expect(await page.locator(".inspector h3").textContent()).toMatch(/^(map|reduce)\/\d+#\d/);
   }, 180_000);
 
-  test("LATE's experiment at 110 s: the cap was in the way, as nobody recorded", async () => {
+  test("LATE's experiment at 110 s: the cap was in the way, though no record says so", async () => {
     const { page } = await open(here.browser, `${reported(experiment(), "--refusals")}#at=110`);
     const refusal = page.locator('.inspector [data-refusal="speculative-cap"]');
     const numbers = await refusal

@@ -24,7 +24,7 @@ describe.skipIf(lacksChromium)("limits that are changed in the page", () => {
       .waitFor({ timeout: 120_000 });
   }
 
-  /** What the page saves as JSON. */
+  /** The JSON that the page saves. */
   async function saved(page: Page): Promise<{ readonly why: Why }> {
     await page.locator(".save summary").click();
     const download = page.waitForEvent("download");
@@ -40,7 +40,7 @@ describe.skipIf(lacksChromium)("limits that are changed in the page", () => {
     return JSON.parse(broomwagon("why", history, ...sets, ...flags));
   };
 
-  /** Every number of both, to the millisecond; schema and version apart. */
+  /** Every number of both, to the millisecond, except schema and version. */
   function expectSame(found: unknown, expected: unknown, at = "why"): void {
     if (typeof expected === "number" && typeof found === "number") {
       expect(Math.abs(found - expected), at).toBeLessThan(1);
@@ -56,7 +56,7 @@ describe.skipIf(lacksChromium)("limits that are changed in the page", () => {
     [ENGINE, { lateAbove: 1.2, slowNodeMin: 3 }],
     [HADOOP, { slowNodeMin: 5, fitMin: 20, tMin: 1 }],
   ];
-  // Limits are handed on without a look at which they are: the sample has some for each history.
+  // Limits are passed on whatever they are: the sample has some for each history.
   const more: readonly Change[] = cases({ all: [[ENGINE, { peersMin: 40 }]], sample: [] });
   test.each([...changes, ...more])(
     "%s: the verdict is that of `why` with %o",

@@ -24,7 +24,7 @@ import { ENGINE } from "./support/samples.ts";
 
 const LINES = gunzipSync(readFileSync(ENGINE)).toString("utf8").split("\n").slice(0, -1);
 
-/** The only job is submitted, and nothing is launched. */
+/** The only job is submitted, and no attempt is launched. */
 const NOTHING_RAN = LINES.slice(0, 16).map((line) =>
   line.includes('"job-submitted"') ? line.replace(/"actions":\[.*$/, '"actions":[]}') : line,
 );
@@ -113,13 +113,13 @@ describe("a journal that grows", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("a reader that is cut off again and again has all rows in the end", async () => {
+  test("a reader that is cut off repeatedly has all rows in the end", async () => {
     const page = await serve("cut.ndjson", LINES.slice(0, 40));
     const [cut, whole] = [new LiveDocument(), new LiveDocument()];
     const end = page.read(whole, 30_000);
     let isOver = false;
     for (let n = 40; n < LINES.length; n += 40) {
-      // In mid-line, too.
+      // Also in mid-line.
       const text = LINES.slice(n, n + 40)
         .map((line) => `${line}\n`)
         .join("");
@@ -138,7 +138,7 @@ describe("a journal that grows", () => {
   const damaged = [...LINES.slice(0, 400), LINES[400]?.replace('"at":', '"at":-') ?? ""];
   const DAMAGE = /damaged\.ndjson:\d+: the journal is damaged|:401: /;
 
-  test("a damaged line ends with its place, and what was seen stays", async () => {
+  test("a damaged line ends the stream with its place, and earlier rows stay", async () => {
     const page = await serve("damaged.ndjson", [...damaged, ...LINES.slice(401, 480)]);
     const table = new LiveDocument();
     await page.read(table, 3_000);
@@ -150,7 +150,7 @@ describe("a journal that grows", () => {
   describe.skipIf(lacksChromium)("in Chromium", () => {
     const here = inBrowser("live");
 
-    test("what runs, then the verdict; the key leaves, the selection stays", async () => {
+    test("it shows the run, then the verdict; the key leaves, the selection stays", async () => {
       const page = await serve("seen.ndjson", LINES.slice(0, 400));
       const { page: tab, said } = await open(here.browser, page.address);
       expect(tab.url()).not.toContain("#");
@@ -179,7 +179,7 @@ describe("a journal that grows", () => {
       expect(await other.page.locator("#page").textContent()).toContain("with its key");
       await other.page.close();
       expect(said).toEqual([]);
-      // After the run's end the page asks for nothing more, however its server goes.
+      // After the run's end the page requests nothing more, however its server ends.
       const asked: string[] = [];
       tab.on("request", (request) => asked.push(request.url()));
       await page.end("SIGKILL");
@@ -205,7 +205,7 @@ describe("a journal that grows", () => {
       await tab.locator("h1", { hasText: "is cut off after" }).waitFor();
     });
 
-    test("where nothing ran, the page says so and draws nothing", async () => {
+    test("without attempts, the page says so and draws nothing", async () => {
       const page = await serve("nothing.ndjson", NOTHING_RAN, 700);
       const { page: tab } = await open(here.browser, page.address);
       await tab.locator("h1", { hasText: "Not diagnosed: no attempt ran." }).waitFor();
@@ -214,12 +214,12 @@ describe("a journal that grows", () => {
 
     test("without its server the page says since when, and turns grey", async () => {
       const page = await serve("gone.ndjson", LINES.slice(0, 400));
-      // Its clock is set.
+      // The page's clock is set.
       const { page: tab } = await open(here.browser, page.address, { alone: true });
       await tab.clock.install();
       await page.end("SIGKILL");
       await tab.locator("header", { hasText: "not connected" }).waitFor();
-      // It asks for the server again and again meanwhile.
+      // The page tries the server again and again meanwhile.
       for (let n = 0; n < 6; n++) {
         await tab.clock.runFor(4_000);
         await tab.waitForTimeout(100);
@@ -229,7 +229,7 @@ describe("a journal that grows", () => {
       await tab.close();
     });
 
-    test("a damaged line is a notice above what was read before it", async () => {
+    test("a damaged line gives a notice above the data before it", async () => {
       const page = await serve("damaged-seen.ndjson", [...damaged, ...LINES.slice(401, 480)]);
       const { page: tab } = await open(here.browser, page.address);
       await tab.locator("header", { hasText: "damaged" }).waitFor();

@@ -5,8 +5,8 @@ import { inBrowser } from "./support/in-browser.ts";
 import { difference, LETTERS, letters, PICTURES, take } from "./support/pictures.ts";
 
 /**
- * The documents' pictures are what the page looks like. `PICTURES=renew npx vitest run --project
- * page test/page/pictures` takes them anew: look at them before you commit.
+ * The documents' pictures show the page as it is. `PICTURES=renew npx vitest run --project page
+ * test/page/pictures` takes new ones: look at them before you commit.
  */
 describe.skipIf(lacksChromium)("pictures of the page", () => {
   const here = inBrowser("pictures");

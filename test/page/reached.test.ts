@@ -8,7 +8,7 @@ import { inBrowser } from "./support/in-browser.ts";
 const ENGINE = "fixtures/pairs/engine/late.ndjson.gz";
 const HADOOP = "fixtures/hadoop/json.jhist";
 
-describe.skipIf(lacksChromium)("what a page shows is reached without its canvases", () => {
+describe.skipIf(lacksChromium)("a page's content can be reached without its canvases", () => {
   const here = inBrowser("reached");
   const url = (name: string): string => `file://${here.path(`${name}.html`)}`;
 
@@ -48,7 +48,7 @@ describe.skipIf(lacksChromium)("what a page shows is reached without its canvase
       return rows.filter((row) => !isIdle(row)).reduce((sum, row) => sum + part(row), 0);
     })()`);
     const mean = slots.reduce((sum, text) => sum + Number(text), 0) / slots.length;
-    // The table goes on for a hundredth of the time after the end.
+    // The table extends a hundredth of the time beyond the end.
     expect(mean / 8).toBeCloseTo(used / 101, 1);
     await page.locator("#verdict .menu summary").click();
     const found = await page.evaluate(`(() => { ${axe.source}; return axe.run(); })()`);
@@ -62,7 +62,7 @@ describe.skipIf(lacksChromium)("what a page shows is reached without its canvase
     await page.close();
   });
 
-  test("each view's menu keeps its picture; that of the verdict has a line a cause", async () => {
+  test("each view's menu saves its picture; the verdict's menu has a line per cause", async () => {
     const { page, requests, said } = await open(here.browser, url("engine"));
     const save = async (id: string, format: string): Promise<Buffer> => {
       const menu = page.locator(`#${id} .menu`);
@@ -78,7 +78,7 @@ describe.skipIf(lacksChromium)("what a page shows is reached without its canvase
       expect(png.subarray(1, 4).toString()).toBe("PNG");
       // Twice as sharp as the page.
       expect(png.readUInt32BE(16)).toBe(2 * 1_440);
-      // A picture of nothing is smaller.
+      // An empty picture is smaller.
       expect(png.length).toBeGreaterThan(40_000);
     }
     const menu = (await page.locator("#verdict .menu").textContent()) ?? "";

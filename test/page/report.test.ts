@@ -54,24 +54,24 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     expect(await inspector.textContent()).toContain("longest-time-left");
   });
 
-  test("nothing is wider than a phone", async () => {
+  test("no content is wider than a phone", async () => {
     const { page } = await open(here.browser, hadoop(), { width: 390 });
     const width = () => page.evaluate("document.documentElement.scrollWidth");
     expect(await width()).toBeLessThanOrEqual(390);
-    // The longest words of a page are names of jobs, in its heading, and of files, in its footer.
+    // The longest words of a page are job names in its heading and file names in its footer.
     await page.evaluate(`for (const one of document.querySelectorAll("h1, footer p, footer"))
       one.textContent = "application_".repeat(9);`);
     expect(await width()).toBeLessThanOrEqual(390);
   });
 
-  test("a row of causes is a few lines high, on a phone too", async () => {
+  test("a row of causes is a few lines high, also on a phone", async () => {
     const { page } = await open(here.browser, spark(), { width: 390 });
     const rows = await page.locator("#verdict tbody tr").all();
     expect(rows.length).toBeGreaterThan(1);
     for (const row of rows) expect((await row.boundingBox())?.height).toBeLessThan(130);
   });
 
-  test("what the page saves is what the command line writes, and a picture", async () => {
+  test("the page saves the same files as the command line, and a picture", async () => {
     const { page } = await open(here.browser, engine());
     await page.locator(".save summary").click();
     const saved = async (told: string): Promise<string> => {
@@ -95,7 +95,7 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     expect(svg.trim()).toMatch(/<\/svg>$/);
   });
 
-  test("a link at the top takes the keyboard along", async () => {
+  test("a link at the top moves the keyboard focus", async () => {
     const { page } = await open(here.browser, engine());
     await page.locator("nav a", { hasText: "timeline" }).focus();
     await page.keyboard.press("Enter");
@@ -109,7 +109,7 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     expect(await page.locator(".inspector h3").textContent()).toContain("map/22#0");
     await page.waitForTimeout(500);
     expect(new URL(page.url()).hash).toBe("#t=2-9&sel=map%2F22%230&at=5");
-    // A link that is pasted into the open page.
+    // A link is pasted into the open page.
     await page.evaluate(`location.hash = "#sel=map%2F1%230"`);
     await page.locator(".inspector h3", { hasText: "map/1#0" }).waitFor();
     await expect.poll(() => new URL(page.url()).hash).toBe("#sel=map%2F1%230");
@@ -124,7 +124,7 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     expect(await page.locator("#find").inputValue()).toBe("");
   });
 
-  test("a page without refusals says how to have them, beside a moment too", async () => {
+  test("a page without refusals says how to get them, also at a moment", async () => {
     const { page } = await open(here.browser, `${reported(ENGINE, "--no-intervals")}#at=7.34`);
     for (const place of [".inspector", "#decisions"]) {
       expect(await page.locator(place).textContent()).toContain("report --refusals");
@@ -134,7 +134,7 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     expect(await page.locator("main").textContent()).not.toContain("report --refusals");
   });
 
-  test("two fingers zoom: what they hold stays under them", async () => {
+  test("two fingers zoom: the moments that they hold stay under them", async () => {
     const { page } = await open(here.browser, engine());
     await page.evaluate(`(() => {
       const plane = document.querySelector("canvas.rows");

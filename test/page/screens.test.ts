@@ -12,7 +12,7 @@ import {
 } from "./support/samples.ts";
 import { expectScreens } from "./support/screens.ts";
 
-/** Whole screens of six journals beside those that were kept. */
+/** Whole screens of six journals, compared with stored ones. */
 describe.skipIf(lacksChromium)("screens", () => {
   const here = inBrowser("screens");
   const sorting = (): string =>

@@ -9,13 +9,13 @@ import { PageSource } from "../../src/page-server/page-source.ts";
 import type { PageServer, servePage } from "../../src/page-server/server.ts";
 import { rawRequest, statusOf } from "./support/raw-request.ts";
 
-/** The page's script and style are the build's. */
+/** The page's script and style come from the build. */
 const BUILT = new URL("../../dist/page-server/server.js", import.meta.url).href;
 
 /** Bytes: more than the system keeps for a connection, which may be 36 MB. */
 const MORE_THAN_KEPT = 64e6;
 
-describe("nobody else reads a page: each rule with a real socket", () => {
+describe("no one else can read a page: each rule with a real socket", () => {
   const source = new PageSource();
   let server: PageServer;
   let key = "";
@@ -29,7 +29,7 @@ describe("nobody else reads a page: each rule with a real socket", () => {
   afterAll(() => server.close());
 
   const withKey = () => ({ Authorization: `Bearer ${key}` });
-  /** A connection with the key, whose answer has begun. */
+  /** A connection with the key, after its answer has begun. */
   const ask = async (target: string): Promise<Socket> => {
     const socket = connect(server.port, "127.0.0.1");
     const head = `Host: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
@@ -38,11 +38,11 @@ describe("nobody else reads a page: each rule with a real socket", () => {
     return socket;
   };
 
-  test("the address has a key of 128 bits behind #, and nothing of it before", () => {
+  test("the address has a key of 128 bits behind #, and no part of the key before it", () => {
     expect(server.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#[\w-]{22}$/);
   });
 
-  test("it listens on 127.0.0.1 alone", async () => {
+  test("the server listens only on 127.0.0.1", async () => {
     const others = Object.values(networkInterfaces())
       .flatMap((all) => all ?? [])
       .filter(({ family, internal }) => family === "IPv4" && !internal);
@@ -55,7 +55,7 @@ describe("nobody else reads a page: each rule with a real socket", () => {
     }
   });
 
-  test("the page itself has no data, and may run its own script and nothing else", async () => {
+  test("the page itself has no data, and may run only its own script", async () => {
     const answer = await rawRequest(
       server.port,
       `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: close\r\n\r\n`,
@@ -114,7 +114,7 @@ describe("nobody else reads a page: each rule with a real socket", () => {
     },
   );
 
-  test("what the page does not have is 404 or 503, with a sentence", async () => {
+  test("data that the page lacks gives 404 or 503, with a sentence", async () => {
     const asked = (path: string): Promise<string> =>
       rawRequest(
         server.port,
@@ -136,7 +136,7 @@ describe("nobody else reads a page: each rule with a real socket", () => {
     source.origin = {};
   });
 
-  test("a journal is sent as it is by now; a reader that takes none is dropped", async () => {
+  test("a journal is sent as it is now; a reader that takes nothing is dropped", async () => {
     const folder = mkdtempSync(join(tmpdir(), "broomwagon-server-"));
     const journal = join(folder, "journal.ndjson");
     source.origin = { journal };
@@ -149,7 +149,7 @@ describe("nobody else reads a page: each rule with a real socket", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       const socket = (await ask("/journal")).pause();
-      // Until the system keeps no more for the connection.
+      // Until the system's buffers for the connection are full.
       await setTimeout(500);
       await vi.advanceTimersByTimeAsync(59_000);
       expect(server.readers()).toBe(1);
@@ -190,7 +190,7 @@ describe("nobody else reads a page: each rule with a real socket", () => {
     });
     expect(await statusOf(server.port, "/document", withKey())).toBe(500);
     expect(said).toHaveBeenCalledWith(expect.stringContaining("a bug of ours"));
-    // In the middle of an answer, too: the connection is cut.
+    // Also in the middle of an answer: the connection is cut.
     const socket = await ask("/rows");
     await once(socket, "close");
     broken.mockRestore();
@@ -198,7 +198,7 @@ describe("nobody else reads a page: each rule with a real socket", () => {
     expect(await statusOf(server.port, "/document", withKey())).toBe(404);
   });
 
-  test("with the key, by either name of this machine", async () => {
+  test("the key works with either name of this machine", async () => {
     const host = { Host: `localhost:${server.port}` };
     expect(await statusOf(server.port, "/nothing", withKey())).toBe(404);
     expect(await statusOf(server.port, "/nothing", { ...withKey(), ...host })).toBe(404);
@@ -208,7 +208,7 @@ describe("nobody else reads a page: each rule with a real socket", () => {
     expect(await statusOf(server.port, "/", { "X-Long": "x".repeat(9_000) })).toBe(431);
   });
 
-  test("a head that does not end is given up after 5 s", async () => {
+  test("a request whose head does not end is dropped after 5 s", async () => {
     const began = performance.now();
     const head = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nX: `;
     expect(await rawRequest(server.port, head)).toMatch(/^HTTP\/1\.1 408 /);
@@ -251,7 +251,7 @@ describe("nobody else reads a page: each rule with a real socket", () => {
     }
   });
 
-  test("the 17th reader is sent away", async () => {
+  test("the 17th reader is refused", async () => {
     const head = `Host: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
     const sockets = Array.from({ length: 16 }, () => {
       const socket = connect(server.port, "127.0.0.1");

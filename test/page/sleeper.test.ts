@@ -8,16 +8,16 @@ import { PAGE_NODE_FLAGS } from "../../src/page-server/memory.ts";
 import { LiveDocument } from "../../src/report/page/live/document.ts";
 import { frameFrom } from "../../src/report/page/live/frame.ts";
 
-/** How often a reader sleeps. SLEEPS=20 is the long form. */
+/** The number of times a reader sleeps. SLEEPS=20 is the long form. */
 const SLEEPS = Number(process.env.SLEEPS ?? 1);
 const SLEEP_MS = 5_000;
 const CHANGE_EVERY_MS = 200;
 const ROWS = 16_000;
 
-/** The most memory of the server's process: 120 bytes a row, and what Node and the page take. */
+/** The most memory of the server's process: 120 bytes per row, plus Node and the page. */
 const SERVER_MAX = 100e6 + 120 * ROWS;
 
-/** A reader with a socket of its own. */
+/** A reader with its own socket. */
 class Reader {
   readonly document = new LiveDocument();
   frames = 0;
@@ -113,7 +113,7 @@ test(
       sleeper.wake();
       await Promise.all([awake.reach(cursor), sleeper.reach(cursor)]);
       const told = awake.frames - before.awake.frames;
-      // What the sockets held when they were full, and one frame with everything that it missed.
+      // The content of the full sockets, and one frame with everything that the reader missed.
       expect(told).toBeGreaterThan(10);
       expect(sleeper.frames - before.sleeper.frames).toBeLessThan(told / 2);
       expect(sleeper.bytes - before.sleeper.bytes).toBeLessThan(

@@ -32,7 +32,7 @@ describe.skipIf(lacksChromium)("the form of a what-if", () => {
     return rows.first().locator("td").allTextContents();
   };
 
-  test("starts from what was recorded; unchanged, it is the record", async () => {
+  test("starts from the recorded settings; unchanged, it gives the record", async () => {
     const page = await opened(ENGINE);
     const [setup = ""] = gunzipSync(readFileSync(ENGINE)).toString("utf8").split("\n");
     const { policy, params } = JSON.parse(setup).discipline.speculation;
@@ -73,14 +73,14 @@ describe.skipIf(lacksChromium)("the form of a what-if", () => {
       expect(await page.locator(`#${id}`).textContent()).toContain("count-0");
     }
     expect(await page.locator("#compare").textContent()).toContain("B is count-0.");
-    // The longest job is another one. Its row shows its time, and says how to ask about it.
+    // The longest job is another one. Its row shows its time, and says how to diagnose it.
     const jobs = page.locator("#verdict", { hasText: "Jobs" });
     expect(await jobs.textContent()).toContain("report … --job count-1");
     await jobs.locator("tr button", { hasText: "count-1" }).click();
     await expect.poll(() => page.url()).toMatch(/#t=\d+-\d+/);
   });
 
-  test("starts from what a log of Spark records", async () => {
+  test("starts from the settings in a log of Spark", async () => {
     const page = await opened(SPARK);
     const log = readFileSync(SPARK, "utf8");
     const recorded = (name: string): number =>

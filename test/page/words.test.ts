@@ -10,7 +10,7 @@ import { inBrowser } from "./support/in-browser.ts";
 import { readJournal } from "./support/journal.ts";
 import { DEMO, ENGINE, experiment, HADOOP, PLAIN, reported, SPARK } from "./support/samples.ts";
 
-/** A row of a what-if: both ends of what bad luck may be, then what the first of them costs. */
+/** A row of a what-if: both ends of the range for bad luck, then the cost at the first end. */
 const cellsOf = (byAttempt: Change, byTask: Change): readonly string[] => [
   "late (speculativeCap=0.3, runtimeMsMin=1000)",
   changeText(byAttempt),
@@ -19,7 +19,7 @@ const cellsOf = (byAttempt: Change, byTask: Change): readonly string[] => [
   `${byAttempt.copies.toFixed(1)}, ${byAttempt.wins.toFixed(1)}`,
 ];
 
-/** What the menu of a view copies as JSON. */
+/** The JSON that a view's menu copies. */
 async function copied(page: Page, view: string): Promise<readonly { readonly ms: number }[]> {
   await page.evaluate(`navigator.clipboard.writeText = async (text) => { window.taken = text; }`);
   await page.locator(`summary[aria-label="menu of ${view}"]`).click();
@@ -65,7 +65,7 @@ describe.skipIf(lacksChromium)("the page in the words of the command line", () =
     },
   );
 
-  test("the first lines that `why` prints are the verdict of the page", async () => {
+  test("the first lines of `why` are the page's verdict", async () => {
     const { page } = await open(given.browser, engine());
     const printed = broomwagon("why", ENGINE).replaceAll(/\s+/g, " ");
     const sentences = page.locator("#verdict h1, #verdict h1 ~ p:not(.faint)");
@@ -100,13 +100,13 @@ describe.skipIf(lacksChromium)("the page in the words of the command line", () =
     await page.fill("#what-if label:has-text('speculativeCap') input", "much");
     await page.click("#what-if button:has-text('run 20 pairs')");
     await page.locator("#what-if .late", { hasText: "speculation.speculativeCap=much" }).waitFor();
-    // It compares two runs, too.
+    // The page also compares two runs.
     await page.getByRole("button", { name: "map/46#1" }).first().click();
     await expectAccessible(page, "odd");
     expect([requests, said]).toEqual([[], []]);
   });
 
-  test("a what-if that was recorded has both ends of what bad luck may be", async () => {
+  test("a recorded what-if has both ends of the range for bad luck", async () => {
     const { page } = await open(given.browser, hadoop());
     const heads = page.locator("#what-if th", { hasText: "luck of the task s" });
     expect(await heads.count()).toBe(2);
@@ -115,7 +115,7 @@ describe.skipIf(lacksChromium)("the page in the words of the command line", () =
     expect(await page.locator("#what-if .bar").nth(1).locator(".interval").count()).toBe(2);
   });
 
-  test("what a copy saved: of its task, of the response, of slot time", async () => {
+  test("a copy's saving is given for its task, the response and slot time", async () => {
     const { page } = await open(given.browser, engine());
     const inspector = page.locator(".inspector");
     const [saving = ""] = /All copies.*?net\./s.exec(broomwagon("why", ENGINE)) ?? [];

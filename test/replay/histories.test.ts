@@ -6,7 +6,7 @@ import { AvroReader } from "../support/avro.ts";
 const fixture = (path: string): Buffer =>
   readFileSync(new URL(`../../fixtures/${path}`, import.meta.url));
 
-/** A history of Hadoop's: which format it is in, its schema, and what is behind it. */
+/** A history of Hadoop: its format, its schema, and its events. */
 function jobHistory(path: string) {
   const bytes = fixture(path);
   const second = bytes.indexOf("\n") + 1;
@@ -33,7 +33,7 @@ test("of a job's history in Avro's binary encoding, by the same schema: the same
   expect(figures.wastedMs).toBeGreaterThan(0);
 });
 
-/** As Spark 4 writes it, as far as it is read here. */
+/** The fields of Spark 4's log that are read here. */
 interface TaskEnd {
   readonly Event: string;
   readonly "Stage ID": number;

@@ -7,7 +7,7 @@ import { World } from "../simulate/world.ts";
 import { Books } from "../support/books.ts";
 
 /**
- * Recorded journals: a change of any decision shows here. REPLAY_REWRITE=1 records them anew;
+ * Recorded journals: a change of any decision shows here. REPLAY_REWRITE=1 records them again;
  * commit only a difference that you can explain.
  */
 const RECORDED = [
@@ -44,7 +44,7 @@ describe("the first line", () => {
   const lines = linesOf("late.ndjson");
   const header = lines[0]!;
 
-  test("may lack a parameter that the policy has got since", () => {
+  test("may lack a parameter that is newer than the journal", () => {
     const older = lines.with(0, header.replace(',"checkEveryMs":0', ""));
     expect(older[0]).not.toBe(header);
     expect(replay(older, restoreDiscipline, { place: "late.ndjson" })).toMatchObject({
@@ -66,7 +66,7 @@ describe("the first line", () => {
 describe.each(files)("%s", (name) => {
   const lines = linesOf(name);
 
-  test("is decided again to the byte", () => {
+  test("replays to the byte", () => {
     expect(replay(lines, restoreDiscipline, { place: name })).toMatchObject({ kind: "same" });
   });
 
@@ -77,7 +77,7 @@ describe.each(files)("%s", (name) => {
     books.end();
   });
 
-  test("tells the first line that would be decided otherwise", () => {
+  test("reports the first line that differs", () => {
     const line = lines.findIndex((text) => text.includes('"kind":"launch"'));
     const changed = lines.with(line, lines[line]!.replace(/"rule":"[a-z-]+"/, '"rule":"chance"'));
     expect(replay(changed, restoreDiscipline, { place: name })).toEqual({

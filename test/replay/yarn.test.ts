@@ -6,8 +6,8 @@ import { restoreDiscipline } from "../../src/policy/discipline.ts";
 import { Books } from "../support/books.ts";
 
 /**
- * What ApplicationMasters of real Hadoop 3.5 clusters told our policies, and what came of it.
- * REPLAY_REWRITE=1 decides anew; commit only a difference that you can explain.
+ * Messages of ApplicationMasters of real Hadoop 3.5 clusters to our policies, and the decisions.
+ * REPLAY_REWRITE=1 decides again; commit only a difference that you can explain.
  */
 const folder = new URL("yarn/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));
@@ -24,7 +24,7 @@ if (process.env.REPLAY_REWRITE === "1") {
 describe.each(files)("%s", (name) => {
   const lines = linesOf(name);
 
-  test("is decided again to the byte, its commands made of what the master said alone", () => {
+  test("replays to the byte, with commands that follow only from the master's messages", () => {
     expect(replay(lines, restoreDiscipline, { place: name })).toMatchObject({ kind: "same" });
     expect(replaySession(lines, name)).toMatchObject({ kind: "same" });
   });
@@ -36,7 +36,7 @@ describe.each(files)("%s", (name) => {
     books.end();
   });
 
-  test("tells of a line that would not come again", () => {
+  test("reports a line that is not reproduced", () => {
     const line = lines.findLastIndex((text) => text.includes('"event":"attempt-succeeded"'));
     const changed = lines.with(line, `${lines[line]} `);
     expect(replaySession(changed, name)).toMatchObject({ kind: "different", line: line + 1 });
@@ -50,9 +50,9 @@ describe("mantri-restarts.ndjson", () => {
     (line) => /"attempt":"(\w+)"/.exec(line)?.[1],
   );
 
-  // The master's lines are as they came, but for gamma, whose default here is 0 by now. When they
-  // came, these five were killed as well, each within 1.1 s of its first report.
-  test("no map is killed because its time to start up counts as time to read", () => {
+  // The master's lines are unchanged except for gamma, whose default here is now 0. When they came,
+  // these five were killed as well, each within 1.1 s of its first report.
+  test("no map is killed because its start-up time counts as reading time", () => {
     for (const healthy of ["m_000000_0", "m_000003_0", "m_000004_0", "m_000009_0", "m_000009_1"]) {
       expect(kills).not.toContain(healthy);
     }
@@ -63,22 +63,22 @@ describe("mantri-restarts.ndjson", () => {
     }
   });
 
-  test("what a new container costs is part of what a new copy takes", () => {
+  test("the time of a new container is part of the time of a new copy", () => {
     const newCopyMs = holding('"to-am","line":{"type":"kill"').map((line) =>
       Number(/"newCopyMs":([\d.]+)/.exec(line)?.[1]),
     );
-    // From a kill to the next start of its task went 9.4 s in the middle.
+    // The median time from a kill to the next start of its task was 9.4 s.
     expect((newCopyMs.at(-1) ?? 0) - (newCopyMs[0] ?? 0)).toBeGreaterThan(8_000);
   });
 
-  test("what Mantri kills on the slow node runs again, as its restart", () => {
+  test("attempts that Mantri kills on the slow node run again, as restarts", () => {
     expect(kills).toHaveLength(5);
     expect(holding('"event":"attempt-killed"').filter(isByUs)).toHaveLength(5);
     expect(holding('"event":"attempt-started"').filter(isRestart)).toHaveLength(5);
   });
 });
 
-test("late-outputs-lost.ndjson: what died with its node is computed again, once each", () => {
+test("late-outputs-lost.ndjson: each output that died with its node is recomputed once", () => {
   const lines = linesOf("late-outputs-lost.ndjson");
   const told = lines.filter((line) => line.includes('"from-am","line":{"type":"output-lost"'));
   expect(told).toHaveLength(2);

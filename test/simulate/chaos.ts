@@ -22,7 +22,7 @@ const common = {
   remember: () => ({ asked: 0 }),
 };
 
-/** Does whatever the interface allows, at random. */
+/** Does everything that the interface allows, at random. */
 export const chaosSpeculation: SpeculationPolicy<Chaos, { asked: number }> = {
   ...common,
   name: "chaos",
@@ -70,7 +70,9 @@ export const chaosSpeculation: SpeculationPolicy<Chaos, { asked: number }> = {
   },
 };
 
-/** Prefers, replicates and protects at random; what is lost waits until it is missed, or not. */
+/**
+ * Prefers, replicates and protects at random; a lost output is recomputed at once, or when missed.
+ */
 export const chaosData: DataPolicy<Chaos, { asked: number }> = {
   ...common,
   name: "chaos-data",
@@ -131,7 +133,7 @@ function preference(ctx: Ctx, task: Task): Ask {
 const someNodes = (ctx: Ctx): readonly NodeId[] =>
   [...ctx.view.nodes()].filter(() => luck(ctx, 0.3)).map(({ id }) => id);
 
-/** While the time of chaos lasts. */
+/** Whether the time of chaos lasts. */
 const luck = (ctx: Ctx, chance = ctx.params.chance): boolean =>
   ctx.view.now < ctx.params.until && ctx.random() < chance;
 

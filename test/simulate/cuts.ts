@@ -3,7 +3,7 @@ import type { Job, Phase } from "../../src/model/job.ts";
 import type { Chances, Plan } from "../../src/testing/plan.ts";
 
 /**
- * What can be cut from a plan, by the numbers of the whole plan: `job:2`, `phase:0.1` (of job 0),
+ * The possible cuts of a plan, in the numbering of the whole plan: `job:2`, `phase:0.1` (of job 0),
  * `tasks:0.1=3` (all but the first three), `node:3`, `chance:fail`, `seat:chaos`, `calm` (no
  * trouble at any time), `even` (no node is slow), `prompt` (no heartbeats), `current` (statistics
  * are never out of date).
@@ -80,7 +80,7 @@ function tasksKept(is: ReadonlySet<string>, place: string): number | undefined {
     : Math.min(...counts.map((cut) => Number(cut.slice(prefix.length))));
 }
 
-/** The large ones first, and the last first, since less depends on them. */
+/** Large cuts come first, and later things before earlier ones, since less depends on them. */
 export function* cutsOf({ jobs, nodes, seats, chances }: Plan): Generator<string> {
   for (let job = jobs.length - 1; job >= 0; job--) yield `job:${job}`;
   // The first node has slots of all kinds.
@@ -99,7 +99,7 @@ export function* phasesOf({ jobs }: Plan): Generator<readonly [place: string, ta
   }
 }
 
-/** The first of the cuts that leaves the plan as it is, since the plan has no such thing. */
+/** The first cut that does not change the plan, because the plan lacks its subject. */
 export function unknownCut(plan: Plan, cuts: readonly string[]): string | undefined {
   const known = new Set(cutsOf(plan));
   const places = new Set(Array.from(phasesOf(plan), ([place]) => place));

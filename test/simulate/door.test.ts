@@ -7,12 +7,12 @@ import { Dice } from "../../src/testing/dice.ts";
 import { planWorld } from "../../src/testing/plan.ts";
 import { World } from "./world.ts";
 
-/** BROOMWAGON_FUZZ=1000000: that many events. */
+/** BROOMWAGON_FUZZ=1000000 sets the number of events. */
 const EVENTS = Number(process.env.BROOMWAGON_FUZZ ?? 30_000);
 
 const TIMEOUT_MS = 60_000 + EVENTS * 6;
 
-/** What a number, a text or a list may be by mistake. */
+/** Mistaken values for a number, a text or a list. */
 const WRONG: readonly unknown[] = [
   Number.NaN,
   Number.POSITIVE_INFINITY,
@@ -52,7 +52,7 @@ function changed(value: unknown, [key, ...rest]: Path, wrong: unknown): unknown 
   return copy;
 }
 
-/** One field of the event is wrong, or two events have changed places, or one comes again. */
+/** One field of the event is wrong, or two events are swapped, or an event is repeated. */
 function mistaken(dice: Dice, event: ClusterEvent, other: ClusterEvent): ClusterEvent {
   if (dice.chance(0.3)) return { ...other, at: event.at };
   const paths = [...pathsIn(event)];
@@ -60,7 +60,7 @@ function mistaken(dice: Dice, event: ClusterEvent, other: ClusterEvent): Cluster
   return changed(event, path, WRONG[dice.upTo(WRONG.length - 1)]) as ClusterEvent;
 }
 
-/** Of all events that a random world tells its scheduler. */
+/** All events from a random world to its scheduler. */
 function recorded(seed: number): { readonly world: World; readonly events: ClusterEvent[] } {
   const world = new World({ ...planWorld(seed), offersSlots: true }, { explain: false });
   const events: ClusterEvent[] = [];
@@ -73,7 +73,7 @@ function recorded(seed: number): { readonly world: World; readonly events: Clust
   return { world, events };
 }
 
-/** What can be seen from outside. */
+/** The state that is visible from outside. */
 function digest(view: View): string {
   const parts: unknown[] = [view.now];
   for (const kind of view.kinds) {
@@ -109,7 +109,7 @@ test(
       const { world, events } = recorded(seed);
       const dice = new Dice(seed);
       const one = createScheduler(world.setup, { explain: false });
-      // It is told what the other one accepts, and nothing else.
+      // The twin gets only the events that the other scheduler accepts.
       const twin = createScheduler(world.setup, { explain: false });
       for (const event of events) {
         const wrong = dice.chance(0.5)

@@ -1,16 +1,16 @@
-/** What the flows of one component want, and what there is. */
+/** The demands of one component's flows, and the capacities. */
 export interface Demand {
   /** Per flow: the resources that it uses, each once. */
   readonly uses: readonly (readonly number[])[];
-  /** Per flow: the most that it can take alone; Infinity for no bound. */
+  /** Per flow: its own bound; Infinity for no bound. */
   readonly bounds: readonly number[];
   /** Per resource, in units per millisecond. */
   readonly capacities: readonly number[];
 }
 
 /**
- * Max-min fair rates by progressive filling, as plainly as it can be said: all rates rise together;
- * a flow stops when its own bound is reached or one of its resources is full.
+ * Max-min fair rates by progressive filling, in the plainest form: all rates rise together; a flow
+ * stops when its own bound is reached or one of its resources is full.
  *
  * This is the definition. `Fluid` does the same for the touched component only; a test compares
  * them. COST: O(rounds x flows x resources).

@@ -3,18 +3,18 @@ import { parseDiscipline } from "../../src/policy/discipline.ts";
 import { REGISTRY } from "../../src/policy/registry.ts";
 import { planWorld } from "../../src/testing/plan.ts";
 
-/** As many as the project `worlds` runs: none of them is run here. */
+/** The number of worlds that the project `worlds` runs: none of them runs here. */
 const plans = Array.from({ length: 500 }, (_, seed) => planWorld(seed));
 const disciplines = plans.map(({ discipline, sets }) => parseDiscipline(discipline, sets));
 
-/** How many worlds there are of each value. */
+/** The number of worlds for each value. */
 function countsOf<T>(values: readonly T[]): Map<T, number> {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
 }
 
-describe("the worlds that run at every change hold each kind several times", () => {
+describe("the worlds that run at every change have each kind several times", () => {
   test.each(["sharing", "order", "speculation", "estimator", "detection"] as const)(
     "every policy of %s",
     (seat) => {

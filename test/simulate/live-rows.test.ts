@@ -18,8 +18,8 @@ import { runScript } from "../golden/script.ts";
 import { World } from "./world.ts";
 
 /**
- * Every split of a journal into frames gives the tables of the whole, and these are the report's.
- * WORLDS=1000 runs all scripts, and more random worlds than the default of 6.
+ * Every split of a journal into frames gives the tables of the whole journal, which equal the
+ * report's. WORLDS=1000 runs all scripts, and more random worlds than the default of 6.
  */
 const WORLDS = Number(process.env.WORLDS ?? 6);
 const FIRST = Number(process.env.FIRST ?? 0);
@@ -49,14 +49,14 @@ function reported(lines: readonly string[], restore: Restore): PageDocument | un
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Each attempt by its name, with all that is known of it but its row. */
+/** Each attempt by its name, with all of its fields except its row. */
 function attemptsOf({ attempts }: PageDocument): ReadonlyMap<string, Values> {
   const all = Array.from({ length: attempts.length }, (_, i): [string, Values] => {
     const values = Object.fromEntries(COLUMNS.map((name) => [name, attempts[name][i]]));
     const { row: _row, score, ...others } = values;
     const curve = attempts.curves?.slice(CURVE_POINTS * i, CURVE_POINTS * (i + 1));
     const curves = curve?.some((ms) => !Number.isNaN(ms)) === true ? [...curve] : [];
-    // A report does not tell the score of what has not ended.
+    // A report has no score of an attempt that has not ended.
     const ended = others.end === CUT_OFF ? {} : { score };
     return [nameOf({ attempts } as PageDocument, i), { ...others, ...ended, curves }];
   });
@@ -85,8 +85,8 @@ function headOf(page: PageDocument): Values {
 }
 
 /**
- * Both have as many rows for a node's slots. Attempts that have run for no time share a row of the
- * report, and refused launches have none; live, each took a slot for that moment.
+ * Both have the same number of rows for a node's slots. Attempts that have run for no time share a
+ * row of the report, and refused launches have none; live, each took a slot for that moment.
  */
 function checkRowCounts(
   found: PageDocument,

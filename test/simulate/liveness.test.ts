@@ -8,12 +8,12 @@ import { parseDiscipline } from "../../src/policy/discipline.ts";
 import { REGISTRY } from "../../src/policy/registry.ts";
 import { Invariants } from "../../src/testing/invariants.ts";
 
-/** Longer than any run takes: a node that dies is found out after ten minutes. */
+/** Longer than any run: a dead node is detected after ten minutes. */
 const LATEST_MS = 3_600_000;
-/** A reader says within this time what it misses. */
+/** A reader reports missing outputs within this time. */
 const TELLS_WITHIN_MS = 60_000;
 
-/** What may go wrong with node-2, or with the outputs on it. */
+/** The faults of node-2, or of the outputs on it. */
 const FAULTS = {
   "a machine that dies": { kind: "kill", node: "node-2" },
   "a tracker that dies": { kind: "kill", node: "node-2", what: "tracker" },
@@ -92,7 +92,7 @@ function scenarioWith(fault: object, at: number) {
   );
 }
 
-/** Finished tasks whose output is nowhere and is not being made again, though readers copy. */
+/** Finished tasks whose output is nowhere and is not being recomputed, though readers copy. */
 function* unanswered(view: View): Generator<Task> {
   for (const job of view.jobs()) {
     for (const { tasks } of job.phases) {
@@ -105,7 +105,7 @@ function* unanswered(view: View): Generator<Task> {
   }
 }
 
-/** Whether a reader at work is still in its copy stage: only such a one misses anything. */
+/** Whether a running reader is still in its copy stage: only then can it miss an output. */
 function isCopying(view: View, reader: Phase): boolean {
   for (const { id } of view.runningTasks(reader.id)) {
     for (const attempt of view.runningOf(id)) {

@@ -11,18 +11,18 @@ import { runScript } from "../golden/script.ts";
 import { World } from "./world.ts";
 
 /**
- * A journal's facts by its recorded actions are those of a full replay, step by step, and so is all
- * that a page shows. WORLDS=1000 runs more random worlds than the default of 20.
+ * A journal's facts by its recorded actions equal a full replay's, step by step, and so does
+ * everything that a page shows. WORLDS=1000 runs more random worlds than the default of 20.
  */
 const WORLDS = Number(process.env.WORLDS ?? 20);
-/** Worlds in one test; a failure names the one. */
+/** The number of worlds in one test; a failure names the world. */
 const WORLDS_PER_TEST = 5;
 const FOLDER = new URL("../golden/", import.meta.url);
 const SCRIPTS = readdirSync(FOLDER).filter((name) => name.endsWith(".txt"));
 
 /**
- * A step's facts, in any order: a policy that is asked within a step may act before or after what
- * else the step does. When a job is admitted is recorded nowhere.
+ * A step's facts, in any order: a policy that is asked within a step may act before or after the
+ * step's other effects. When a job is admitted is recorded nowhere.
  */
 const textOf = (facts: readonly { readonly kind: string }[]): string =>
   facts

@@ -75,7 +75,7 @@ function anyAttempt(random: RandomState, heldByReads: boolean): RecordedAttempt 
   };
 }
 
-/** The slots of a node that were there at an instant, those that had to stay among them. */
+/** The slots of a node at an instant, including slots that had to stay. */
 function isThere(node: RecordedNode, kind: string, at: number): boolean {
   return node.slots.some(
     ({ kind: of, count, fromMs = 0, untilMs = Number.POSITIVE_INFINITY }) =>

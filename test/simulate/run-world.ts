@@ -6,9 +6,9 @@ import { World } from "./world.ts";
 /** A world broke an invariant, or never ended. */
 export class BrokenWorld extends Error {
   override readonly name = "BrokenWorld";
-  /** What was broken, without the place. */
+  /** The broken invariant, without its place. */
   readonly problem: string;
-  /** Up to the step that broke it. */
+  /** The journal up to the step that broke the invariant. */
   readonly journal: readonly string[];
 
   constructor(problem: string, where: string, journal: readonly string[], cause: unknown) {
@@ -23,8 +23,8 @@ export interface Ran {
 }
 
 /**
- * Runs a world to its end. No journal is kept, since a seed is enough to have it: the world that
- * breaks is run once more with one. A replayed world has its journal replayed to the byte.
+ * Runs a world to its end. No journal is kept, since the seed reproduces it: a world that breaks
+ * runs again with a journal. A replayed world has its journal replayed to the byte.
  */
 export function runWorld(
   seed: number,
@@ -43,7 +43,7 @@ export function runWorld(
   throw new BrokenWorld(problem, `world ${seed}, replayed`, world.journal, cause);
 }
 
-/** What a replay of the world's journal shows; no problem if it makes the same journal. */
+/** The result of replaying the world's journal; no problem if the journal is the same. */
 function differenceOf(world: World): { readonly problem?: string; readonly cause?: unknown } {
   try {
     const replayed = replay(world.journal, () => world.setup.discipline);

@@ -16,10 +16,7 @@ const between = (state: RandomState, from: number, to: number) =>
   from + integer(state, to - from + 1);
 const chance = (state: RandomState, probability: number) => nextFloat(state) < probability;
 
-/**
- * Small clusters and jobs of every kind, with everything going wrong that can; node-0 is never
- * killed.
- */
+/** Small clusters and jobs of every kind, with every kind of trouble; node-0 is never killed. */
 function randomScenario(seed: number): Scenario {
   const state = randomState(seed, "world");
   const fluid = chance(state, 0.5);
@@ -185,7 +182,7 @@ const REACHED = [
   "end-job",
 ];
 
-/** What was told and asked for in all worlds. */
+/** The events and actions of all worlds. */
 const seen = new Set<string>();
 
 function run(scenario: Scenario, seed: number, discipline: string): SimulationResult {
@@ -219,7 +216,7 @@ test("in every world every job ends, every task once, and the scheduler's invari
       if (allSucceeded) expect(succeeded, said).toBeGreaterThanOrEqual(result.tasks);
     }
   }
-  // The worlds are worth something only if they go wrong in all these ways.
+  // The worlds are useful only if every kind of trouble occurs.
   expect([...seen]).toEqual(expect.arrayContaining(REACHED));
 });
 

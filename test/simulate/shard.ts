@@ -1,9 +1,9 @@
 import { test } from "vitest";
 import { runWorld } from "./run-world.ts";
 
-/** Worlds in one test; a failure names the one. */
+/** The number of worlds in one test; a failure names the world. */
 const WORLDS_PER_TEST = 25;
-/** Each so many's journal is replayed. */
+/** One world in this many has its journal replayed. */
 const REPLAYED = 5;
 
 /** WORLDS=5000 runs more than the default of 500; `npm run worlds` runs many more at once. */

@@ -13,7 +13,7 @@ const tasksIn = (plan: Plan): number =>
 /** A world with several jobs, phases and nodes. */
 const SEED = 1;
 
-test("what a world breaks without is cut: two nodes and three tasks are left", () => {
+test("everything irrelevant to a break is cut: two nodes and three tasks are left", () => {
   const plan = planWorld(SEED);
   expect([plan.jobs.length, plan.nodes.length].every((count) => count > 2)).toBe(true);
   const breaks = (cuts: readonly string[]) => {
@@ -29,7 +29,7 @@ test("what a world breaks without is cut: two nodes and three tasks are left", (
   expect(new Set(Object.values(left.chances))).toEqual(new Set([0]));
 });
 
-test("another problem is no reason to cut, and a sound world has nothing to cut", () => {
+test("a different problem is no reason to cut, and a sound world has nothing to cut", () => {
   const plan = planWorld(SEED);
   const breaks = (cuts: readonly string[]) => ({ problem: cuts.length === 0 ? "one" : "two" });
   expect(shrink(plan, breaks, Number.POSITIVE_INFINITY)?.cuts).toEqual([]);

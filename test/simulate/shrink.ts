@@ -2,12 +2,12 @@ import type { Plan } from "../../src/testing/plan.ts";
 import { cutsOf, phasesOf } from "./cuts.ts";
 import { BrokenWorld, runWorld } from "./run-world.ts";
 
-/** How a world breaks without what is cut; undefined if it does not break. */
+/** How a world breaks with these cuts; undefined if it does not break. */
 export type HowItBreaks<T> = (cuts: readonly string[]) => T | undefined;
 
 /**
- * Cuts one thing after the other, as long as the world goes on to break in the same way: jobs,
- * nodes, kinds of trouble, phases, tasks. Undefined if the whole world does not break.
+ * Cuts one thing after another, while the world still breaks in the same way: jobs, nodes, kinds of
+ * trouble, phases, tasks. Undefined if the whole world does not break.
  */
 export function shrink<T extends { readonly problem: string }>(
   plan: Plan,
@@ -36,20 +36,20 @@ export function shrink<T extends { readonly problem: string }>(
   return { cuts: withoutIdle(cuts), broken };
 }
 
-/** Halves the tasks as long as that is possible, then leaves out one at a time. */
+/** Halves the tasks while possible, then leaves out one at a time. */
 function fewerTasks(place: string, tasks: number, takesCut: (cut: string) => boolean): void {
   let left = tasks;
   while (left > 1 && takesCut(`tasks:${place}=${left >> 1}`)) left >>= 1;
   while (left > 0 && takesCut(`tasks:${place}=${left - 1}`)) left -= 1;
 }
 
-/** How many tasks the cuts have left of a phase; undefined for all. */
+/** The number of a phase's tasks after the cuts; undefined for all. */
 function lastSaid(cuts: readonly string[], place: string): number | undefined {
   const said = cuts.findLast((cut) => cut.startsWith(`tasks:${place}=`));
   return said === undefined ? undefined : Number(said.slice(said.indexOf("=") + 1));
 }
 
-/** A phase's last word on its tasks is enough, and nothing need be cut from what is cut. */
+/** Only a phase's last cut of its tasks counts, and removed things need no further cuts. */
 function withoutIdle(cuts: readonly string[]): readonly string[] {
   return cuts.filter((cut, index) => {
     const [, kind, job, phase] = /^(phase|tasks):(\d+)\.(\d+)/.exec(cut) ?? [];
@@ -75,6 +75,6 @@ export const howWorldBreaks =
     }
   };
 
-/** Numbers and names of things change as the world becomes smaller. */
+/** Numbers and names change as the world becomes smaller. */
 const kindOf = (problem: string): string =>
   problem.replace(/job\d+\/phase\d+\/\d+/g, "a task").replace(/-?\d+(\.\d+)?/g, "N");

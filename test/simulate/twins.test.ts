@@ -4,7 +4,9 @@ import { type Plan, planWorld } from "../../src/testing/plan.ts";
 import { cases } from "../support/cases.ts";
 import { World } from "./world.ts";
 
-/** Worlds in which LATE looks with a dumb twin at its side; `npm run worlds` has far more. */
+/**
+ * Worlds in which LATE is compared with a simple twin at each look; `npm run worlds` has far more.
+ */
 const WORLDS = cases({ all: 60, sample: 24 });
 
 const twinsIn = (seed: number, estimator: string): Plan => ({
@@ -35,7 +37,7 @@ test.each(["progress-rate", "phase-aware"])(
   },
 );
 
-test("a range of fresh tasks decides as a record of each task does", () => {
+test("a range of fresh tasks decides like a record of each task", () => {
   let ranged = 0;
   for (let seed = 0; seed < WORLDS; seed++) {
     const world = new World(planWorld(seed));

@@ -9,13 +9,13 @@ import { type LateParams, late } from "../../src/policy/speculation/late.ts";
 
 type Params = LateParams;
 
-/** What a dumb twin has to remember of what has succeeded, since the core forgets. */
+/** The twin's memory of succeeded attempts, which the core forgets. */
 interface Memory {
   readonly rates: Map<PhaseId, number[]>;
   readonly succeeded: Map<NodeId, number>;
 }
 
-/** LATE, with a dumb twin beside each clever index of the core: they agree whenever it looks. */
+/** LATE with a simple twin beside each clever index of the core: they must agree at each look. */
 export const twins: SpeculationPolicy<Params, Memory> = {
   name: "twins",
   source: "the random worlds",
@@ -85,7 +85,7 @@ function comparePhase(ctx: TwinContext, phase: PhaseId): void {
   const mean = best.reduce((sum, score) => sum + score, 0) / tasks.length;
   agree(view.meanProgress(phase), mean, "the mean progress");
 
-  // What has run for no time has no rate.
+  // An attempt that has run for no time has no rate.
   const moving = running.filter(({ startedAt }) => startedAt !== view.now);
   const rates = [...(memory.rates.get(phase) ?? []), ...moving.map((one) => rateOf(view, one))];
   for (const q of rates.length === 0 ? [] : [0, 25, 60, 100]) {
@@ -106,7 +106,7 @@ function comparePhase(ctx: TwinContext, phase: PhaseId): void {
   });
 }
 
-/** A look at slow and old attempts leaves out none of them, and changes no order. */
+/** A look at slow and old attempts must leave none out, and keep their order. */
 function compareSought({ estimate, view }: TwinContext, phase: PhaseId): void {
   const all = [...estimate.longestFirst(phase)];
   const rates = rising(all.map((attempt) => rateOf(view, attempt)));
@@ -127,7 +127,7 @@ function compareSought({ estimate, view }: TwinContext, phase: PhaseId): void {
 
 const isLive = ({ state }: Attempt): boolean => state === "assumed" || state === "running";
 
-/** Evaluated anew from what the host has said. */
+/** Recomputed from the host's reports. */
 function scoreOf(view: View, { progress, node }: Attempt): number {
   if (progress === undefined) return 0;
   if (progress.kind === "reported") return progress.score;

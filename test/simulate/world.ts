@@ -30,7 +30,7 @@ export class World extends TestingWorld {
 
 function disciplineOf(plan: Plan): Discipline {
   const named = parseDiscipline(plan.discipline, plan.sets);
-  // Chaos looks around every few seconds.
+  // Chaos acts every few seconds.
   const until = plan.calmFrom === 0 ? 0 : Math.max(plan.calmFrom, 60_000);
   const params = { chance: 0.1, until };
   const sharing = use(testSharing, { nodeMs: 4_000, rackMs: 4_000, jobsMax: 2, farMax: 1 });
@@ -47,6 +47,6 @@ function disciplineOf(plan: Plan): Discipline {
   };
 }
 
-/** With the plan's interval, if the policy looks at intervals. */
+/** Has the plan's interval, if the policy looks at intervals. */
 const looking = (used: Discipline["speculation"], intervalMs: number): Discipline["speculation"] =>
   "intervalMs" in used.params ? { ...used, params: { ...used.params, intervalMs } } : used;

@@ -11,7 +11,7 @@ describe.skipIf(lacksHadoop)("a real Hadoop cluster", () => {
   let workshop: YarnWorkshop;
 
   beforeAll(async () => {
-    // The job copies nothing: two nodes are enough, and start in two thirds of the time of four.
+    // The job has no copies: two nodes suffice, and start in two thirds of the time of four.
     const cluster = await theCluster(2);
     workshop = new YarnWorkshop(cluster, await accessTo(cluster));
     const lines = Array.from({ length: 4_000 }, (_, i) => `w${(i * i) % 97} w${i % 5} é\n`);

@@ -5,7 +5,7 @@ import { disciplineOf, only, Workshop } from "../engine/support/workshop.ts";
 const workshop = new Workshop({ files: 3, bytes: 200_000 });
 afterAll(() => workshop.remove());
 
-test("a node is killed: its lost outputs are made again, and the output is right", async () => {
+test("a node is killed: its lost outputs are recomputed, and the output is right", async () => {
   const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task >= 6" }));
   const { result, events } = await workshop.run(job, {
     nodes: 3,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { broomwagon, lacksChromium, launch, open } from "../page/support/browser.ts";
 
-test.skipIf(lacksChromium)("a report opens in a browser, and asks for nothing", async () => {
+test.skipIf(lacksChromium)("a report opens in a browser, and requests nothing", async () => {
   const folder = mkdtempSync(join(tmpdir(), "broomwagon-report-"));
   const file = join(folder, "report.html");
   expect(broomwagon("report", "fixtures/pairs/engine/late.ndjson.gz", "--out", file)).toMatch(

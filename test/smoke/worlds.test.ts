@@ -3,17 +3,17 @@ import { differenceText, drive } from "../letter/drive.ts";
 import { LETTERS } from "../letter/letters.ts";
 import { runWorld } from "../simulate/run-world.ts";
 
-/** A sample of what the project `worlds` runs. */
+/** A sample of the worlds that the project `worlds` runs. */
 const WORLDS = 30;
 const DECISIONS = 800;
 const HEARTBEATS = 60;
 
 test(`${WORLDS} random worlds end, and keep every invariant`, () => {
-  // Other worlds than the first ones of the whole.
+  // Other worlds than the project's first ones.
   for (let seed = 10_000; seed < 10_000 + WORLDS; seed++) runWorld(seed);
 });
 
-describe("each decision is the one that the paper or the source takes", () => {
+describe("each decision agrees with the paper or the source", () => {
   test.each(LETTERS.map((letter) => [letter.policy, letter] as const))("%s", (_name, letter) => {
     const decisions = letter.world?.pools === undefined ? DECISIONS : HEARTBEATS;
     expect(drive(letter, 2, decisions).differences.map(differenceText)).toEqual([]);

@@ -8,7 +8,7 @@ import {
 
 export type Draw = (count: number) => number;
 
-/** Park and Miller: a whole number from 0 on, below the count. */
+/** Park and Miller: a whole number from 0 up to, but not including, the count. */
 export function draws(seed: number): Draw {
   let state = seed;
   return (count) => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * Files of lines as nobody would write them: empty ones, empty lines, CRLF, a last line without an
- * end, long lines, bytes that are no text.
+ * Unusual files of lines: empty files, empty lines, CRLF, a last line without an end, long lines,
+ * bytes that are not text.
  */
 const word = fc.oneof(
   {
@@ -29,7 +29,7 @@ const file: fc.Arbitrary<Buffer> = fc
     return Buffer.concat(parts);
   });
 
-/** A few of them. */
+/** A few files. */
 export const anyFiles: fc.Arbitrary<readonly Buffer[]> = fc.array(file, {
   minLength: 1,
   maxLength: 3,

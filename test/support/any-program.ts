@@ -11,13 +11,13 @@ import type { JoinOptions, Records } from "../../src/job/records.ts";
 import { collect, topK } from "../../src/job/top-k.ts";
 
 /**
- * What of a program's output is the same however it runs: each part; all of it, part after part,
- * where a sample says which part; or only the lines, in any order.
+ * The part of a program's output that does not depend on how it runs: each part; the whole, part
+ * after part, if a sample chooses the parts; or only the lines, in any order.
  */
 export type Sameness = "parts" | "whole" | "lines";
 
 export interface AnyProgram {
-  /** Of what it is made: for whoever reads a failure. */
+  /** The program's steps, to explain a failure. */
   readonly name: string;
   readonly flow: Flow;
   readonly same: Sameness;
@@ -25,10 +25,10 @@ export interface AnyProgram {
 
 type Ctx = MapContext<never, Readonly<Record<never, never>>>;
 type Lines = Records<string, Ctx>;
-/** Hands on what has been made, whatever its records are. */
+/** Passes on the records made so far, of any kind. */
 type Then = <R>(records: Records<R, Ctx>) => void;
 
-/** A choice, and what it is called. */
+/** A choice, and its name. */
 type Named<T> = readonly (readonly [string, T])[];
 
 const READS: Named<() => Input<string>> = [
@@ -81,7 +81,7 @@ const KEYS: Named<(line: string) => Key> = [
   ["one", () => 1],
 ];
 
-/** The longest text of all: a fold of the user's own. */
+/** The longest text of all: a user's own fold. */
 const longest: Fold<string, string, string> = {
   name: "longest",
   init: () => "",
@@ -95,7 +95,7 @@ function longer(left: string, right: string): string {
   return left > right ? left : right;
 }
 
-/** A list of what came, in the order in which it came. */
+/** A list of the values, in the order of arrival. */
 function* listed(key: Key, values: Iterable<unknown>): Generator<string> {
   const all = Array.from(values, String);
   yield `${String(key)} ${all.length} ${all.join("|")}`;
@@ -122,7 +122,7 @@ interface Wide {
   of(query: WideQuery): void;
 }
 
-/** Folds of all kinds: `values` says of what. */
+/** Folds of all kinds: `values` gives the kind of values. */
 const folded = (fold: Fold<never, unknown, unknown>, ofLine?: (line: string) => unknown): Wide => ({
   same: "parts",
   of: ({ lines, key, then }) => {
@@ -202,7 +202,7 @@ function joined(same: Sameness, options: JoinOptions): Wide {
   };
 }
 
-/** What comes after does not ask for an order among equal keys, so it is the same by part. */
+/** Later steps do not depend on the order among equal keys, so the output is the same by part. */
 const AFTER: Named<(<R>(records: Records<R, Ctx>) => { write(output: Output): void }) | undefined> =
   [
     ["", undefined],

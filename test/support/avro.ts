@@ -1,4 +1,4 @@
-/** A schema as Avro's specification has it: the name of a type, a union, or a type of its own. */
+/** A schema by Avro's specification: the name of a type, a union, or a new type. */
 export type Schema = string | readonly Schema[] | Shape;
 
 interface Shape {
@@ -15,12 +15,12 @@ interface Shape {
 }
 
 /**
- * Reads values that were written one after the other in Avro's binary encoding, as Avro's JSON
- * encoding has them. It knows the types that Hadoop's histories are made of.
+ * Reads consecutive values in Avro's binary encoding, and returns them as in Avro's JSON encoding.
+ * Supports the types in Hadoop's histories.
  */
 export class AvroReader {
   readonly #bytes: Buffer;
-  /** By name, the records, which a schema writes out once. */
+  /** The records by name, since a schema defines each only once. */
   readonly #records = new Map<string, Shape>();
   readonly #schema: Schema;
   #at = 0;
@@ -33,7 +33,7 @@ export class AvroReader {
     this.#bytes = bytes;
   }
 
-  /** All that is there; an error if it ends within a value. */
+  /** All values; throws if the bytes end within a value. */
   *values(): Generator<unknown, void> {
     while (this.#at < this.#bytes.length) yield this.#read(this.#schema);
   }
@@ -77,7 +77,7 @@ export class AvroReader {
     }
   }
 
-  /** What is not null stands below the name of its type. */
+  /** A value that is not null is under the name of its type. */
   #readUnion(types: readonly Schema[]): unknown {
     const number = this.#readLong();
     const type = types[number];
@@ -87,11 +87,11 @@ export class AvroReader {
     return { [name]: this.#read(type) };
   }
 
-  /** Counts, each with so many items behind it, until a count is 0. */
+  /** Blocks of a count and that number of items, until a count is 0. */
   #readBlocks<T>(readItem: () => T): readonly T[] {
     const items: T[] = [];
     for (let count = this.#readLong(); count !== 0; count = this.#readLong()) {
-      // A count below 0 is followed by the block's bytes, to pass it over.
+      // A count below 0 is followed by the block's size in bytes, for skipping.
       if (count < 0) this.#readLong();
       for (let left = Math.abs(count); left > 0; left--) items.push(readItem());
     }
@@ -107,7 +107,7 @@ export class AvroReader {
     return this.#bytes.toString("utf8", begin, this.#at);
   }
 
-  /** Seven bits to a byte, the lowest first; twice the number, or of one below 0 one less. */
+  /** Seven bits per byte, the lowest first, in zigzag form: 2 n, or -2 n - 1 for negative n. */
   #readLong(): number {
     let zigzag = 0;
     for (let weight = 1; ; weight *= 128) {

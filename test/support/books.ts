@@ -6,14 +6,14 @@ import type { View } from "../../src/model/view.ts";
 import { StoryTeller } from "../../src/report/swimlanes/story.ts";
 import { AttemptLog } from "../../src/reproduce/scenarios/attempt-log.ts";
 
-/** Which nodes a cluster of a test may have at most. */
+/** The most nodes of a test's cluster. */
 const NODES_MAX = 1_000;
-/** Each so many steps all of the view is looked at, not only what facts tell of. */
+/** One step in this many checks the whole view, not only the subjects of facts. */
 const WHOLE_EVERY = 64;
 
 /**
- * Folds facts by the plainest rules, holds what they tell of against the core's view at each step,
- * and the log of attempts, the picture and the tally against each other at the end.
+ * Folds facts by the plainest rules, compares their subjects with the core's view at each step, and
+ * at the end compares the log of attempts, the picture and the tally.
  */
 export class Books {
   readonly #log = new AttemptLog();
@@ -44,7 +44,7 @@ export class Books {
     }
   }
 
-  /** Attempts that have ended, as the facts have it: task, why it ran, node, end, time. */
+  /** Ended attempts, by the facts: task, kind, node, end, time. */
   get ends(): readonly string[] {
     return this.#log.attempts.map(({ job, phase, task, as, node, ended, endedAtMs }) =>
       [`${job}/${phase}/${task}`, as, node, ended, endedAtMs].join(" "),
@@ -135,7 +135,7 @@ export class Books {
     return nodes;
   }
 
-  /** Each attempt that holds a slot, and its state. */
+  /** Each attempt that holds a slot, with its state. */
   #checkAttempts(view: View): void {
     let seen = 0;
     for (const { id } of view.nodes()) {
@@ -192,7 +192,7 @@ function* tasksOfOutputs(facts: readonly Fact[]): Generator<TaskId> {
   }
 }
 
-/** The text is made of `what` and `of` only where it is needed: this is called at every step. */
+/** The text is made from `what` and `of` only when needed, since this is called at every step. */
 function agree(facts: unknown, view: unknown, what: string, of: number | string = ""): void {
   if (facts !== view) assert(false, `${what} ${of}: ${facts} by the facts, ${view} in the view`);
 }

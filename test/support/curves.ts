@@ -3,7 +3,7 @@ import { instant } from "../../src/model/ids.ts";
 import type { Task } from "../../src/model/job.ts";
 import type { Amounts, ProgressCurve, Segment } from "../../src/model/progress.ts";
 
-/** How an attempt runs: pieces of constant speed, and how it ends when the last piece does. */
+/** An attempt's run: pieces of constant speed, and its end after the last piece. */
 export interface Run {
   readonly pieces: readonly Piece[];
   /** The score at the start; a reduce with nothing to copy begins at 2/3. */
@@ -24,7 +24,7 @@ export const steadily = (takesMs: number): Run => ({
   end: "succeeded",
 });
 
-/** Attempts take so many seconds; originals of the numbered tasks, what is said of them. */
+/** Attempts take the given seconds, except originals of the numbered tasks. */
 export const slowOriginals =
   (usualS: number, takesS: Readonly<Record<number, number>>) =>
   ({ task, as }: { readonly task: Task; readonly as: AttemptKind }): Run =>
@@ -40,7 +40,7 @@ export function byStage(task: Task, takesMs: readonly number[]): Run {
   return { pieces, end: "succeeded" };
 }
 
-/** At one speed to the score, then no further, without end. */
+/** At one speed up to the score, then stuck for ever. */
 export const stuckAt = (score: number, afterMs: number): Run => ({
   pieces: [{ forMs: afterMs, toScore: score }],
   end: "never",

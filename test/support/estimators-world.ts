@@ -17,7 +17,7 @@ import { NO_AMOUNTS, type ReportedProgress } from "../../src/model/progress.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
 import { buildJob, SLOT_KINDS } from "./jobs.ts";
 
-/** An attempt of the mock: new until there is room for it. */
+/** An attempt of the mock: new until a slot is free. */
 interface MockAttempt {
   readonly task: Task;
   readonly phase: "map" | "reduce";
@@ -42,7 +42,7 @@ const float = Math.fround;
 /**
  * The mock world of Hadoop's TestRuntimeEstimators: 200 maps and 150 reduces in 600 slots, ticks of
  * a second from 1 s on, a look every ten. Every fortieth task takes 600 s instead of 200 in its
- * first attempt. A task's state follows from the clock when it is looked at.
+ * first attempt. A task's state is computed from the clock at each look.
  */
 export class EstimatorsWorld {
   readonly speculations: Speculation[] = [];
@@ -106,7 +106,7 @@ export class EstimatorsWorld {
     return this;
   }
 
-  /** coreTestEstimator's loop: starts what is new and has room, and tells of all that runs. */
+  /** coreTestEstimator's loop: starts new attempts that fit, and reports all running ones. */
   #tick(): boolean {
     let undone = false;
     for (const { attempts } of this.#tasks) {
@@ -157,7 +157,7 @@ export class EstimatorsWorld {
     this.#step({ kind: "attempt-progressed", attempt: attempt.id, progress });
   }
 
-  /** MyTaskAttemptImpl.getState: looking at it is what ends it. */
+  /** MyTaskAttemptImpl.getState: a look ends the attempt. */
   #stateOf(attempt: MockAttempt): MockAttempt["state"] {
     if (attempt.state !== "running" || this.#progress(attempt) < 1) return attempt.state;
     attempt.state = "succeeded";

@@ -4,7 +4,7 @@ import type { ClusterEvent } from "../../src/model/event.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
 import type { Discipline } from "../../src/policy/policy.ts";
 
-/** One core goes through 10 MB/s, the disk through 60 MB/s whatever its streams. */
+/** One core processes 10 MB/s; the disk gives 60 MB/s for any number of streams. */
 export const MACHINE = { cores: 2, disk: 60_000, upBytesPerMs: 60_000, downBytesPerMs: 60_000 };
 export const BLOCK = 60_000_000;
 export const READ_MS = 1_000;
@@ -25,7 +25,7 @@ export interface Parts {
   readonly seed?: number;
 }
 
-/** Nodes of one slot of each kind; maps that read a block for 1 s and compute for 6 s. */
+/** Nodes with one slot of each kind; maps that read a block for 1 s and compute for 6 s. */
 export function run({ cluster, node, count = 1, maps = 1, map, reduce, ...parts }: Parts) {
   const work = { kind: "map", inputBytes: BLOCK, replicas: 1, cpuBytesPerMs: 10_000 };
   const phases: object[] = [

@@ -28,7 +28,7 @@ export interface JobSpec {
   readonly speculate?: boolean;
   /** 4, if no phases are given. */
   readonly maps?: number;
-  /** None, if not given. */
+  /** None by default. */
   readonly reduces?: number;
   /** When the reduces start: by default when all maps are done. */
   readonly start?: EdgeStart;

@@ -7,7 +7,7 @@ import { endAt, kindAt, localityAt } from "../../src/trace/columns.ts";
 import { JournalReader } from "../../src/trace/journal/read-journal.ts";
 import type { Trace } from "../../src/trace/model.ts";
 
-/** Holds the journal's trace against the log of attempts, a fold over the same facts. */
+/** Compares the journal's trace with the log of attempts, a fold over the same facts. */
 export function checkTrace(path: string): Trace {
   const bytes = readFileSync(path);
   const reader = new JournalReader(path);
@@ -30,7 +30,7 @@ export function checkTrace(path: string): Trace {
   );
   const read = attemptsOf(trace);
   expect(read).toEqual(expect.arrayContaining(told));
-  // What was still being killed when the journal ended has no end in the log.
+  // Attempts that were being killed at the journal's end have no end in the log.
   log.close();
   expect(read).toHaveLength(log.attempts.length);
   return trace;

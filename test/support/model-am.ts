@@ -12,7 +12,7 @@ export interface ModelJob {
   readonly slotsPerNode: number;
   readonly maps: number;
   readonly reduces: number;
-  /** Chance in a tick that a node is lost, and that an attempt fails. */
+  /** The chances per tick that a node is lost, and that an attempt fails. */
   readonly lossChance: number;
   readonly failureChance: number;
 }
@@ -46,10 +46,10 @@ const FAILURES_MAX = 4;
 const COPY_TICKS_MAX = 10;
 
 /**
- * A small pure ApplicationMaster with the rules of Hadoop's TaskImpl, as far as they concern who
- * watches: what is killed is always replaced, what has failed only if nothing else runs, the first
- * success kills the others, and a lost node takes finished maps with it. Checks on the way that no
- * command breaks the protocol.
+ * A small pure ApplicationMaster with the rules of Hadoop's TaskImpl that an observer can see: a
+ * killed attempt is always replaced, a failed one only if no other runs, the first success kills
+ * the others, and finished maps of a lost node are lost. Checks that no command breaks the
+ * protocol.
  */
 export class ModelAm {
   readonly #job: ModelJob;
@@ -83,7 +83,7 @@ export class ModelAm {
     }
   }
 
-  /** What the child says; commands wait for the AM's own thread. */
+  /** The child's messages; commands wait for the AM's own thread. */
   hear(line: PolicyLine): void {
     if (line.type === "tock") this.#tocks++;
     if (!("command" in line)) return;
@@ -176,7 +176,7 @@ export class ModelAm {
     this.#tell({ type: "done", at: this.#at, command });
   }
 
-  /** Copies get containers where they may. */
+  /** Copies get containers on allowed nodes. */
   #grant(): void {
     for (const parked of this.#parked.splice(0)) {
       const { command, task: name, where } = parked.line;

@@ -5,7 +5,9 @@ import { TaskNames } from "../../src/hosts/yarn/client/task-names.ts";
 import { defineJob, sum } from "../../src/job/index.ts";
 import { programOf } from "../../src/job/program-of.ts";
 
-/** Of the tasks of a job on Hadoop, called `job`, with so many maps and one reduce. */
+/**
+ * Names of the tasks of a Hadoop job called `job`, with the given number of maps and one reduce.
+ */
 export function namesOfMaps(maps: number): TaskNames {
   const job = defineJob({ map: (line, ctx) => ctx.emit(line, 1), reduce: sum() });
   const program = programOf(job);

@@ -47,7 +47,7 @@ export const FACTS: FactsLine = {
 
 export const NONE: HadoopCounters = { hadoop: {}, broomwagon: {} };
 
-/** A session and what came out of it. */
+/** A session and its output. */
 export class Talk {
   readonly said: PolicyLine[] = [];
   readonly saved: SavedLine[] = [];
@@ -120,7 +120,7 @@ export const status = (attempt: string, permille: number, at: number): AmLine =>
   return { type: "status", at, attempt, progress: 1, phase: "MAP", counters };
 };
 
-/** Three maps, of which the one on n1 goes at a tenth of the speed of the others. */
+/** Three maps; the map on n1 runs at a tenth of the others' speed. */
 export function slowMap(hello: Partial<HelloLine> = {}): Talk {
   const talk = new Talk(hello).take(JOB, FACTS);
   for (const n of [1, 2, 3]) talk.start(`m_00000${n - 1}_0`, `n${n}`);

@@ -6,13 +6,12 @@ export interface Probe {
   readonly discipline: Discipline;
   /** Estimated time left of the running attempts, longest first. */
   readonly timesLeft: () => readonly number[];
-  /** What a new copy of each of them may take. */
+  /** The time of a new copy of each running attempt. */
   readonly newCopies: () => readonly Distribution[];
 }
 
 /**
- * A discipline whose speculation policy copies nothing, but notes what the estimator says each time
- * an idle slot is offered.
+ * A discipline whose speculation policy makes no copies, but notes the estimates at each idle slot.
  */
 export function probing(text: string): Probe {
   let timesLeft: readonly number[] = [];

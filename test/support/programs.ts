@@ -31,7 +31,7 @@ export class ProgramBench {
     rmSync(this.root, { recursive: true });
   }
 
-  /** Lines of each output, as they are in the files, and what a program means in memory. */
+  /** The lines of each output in the files, and the program's result in memory. */
   async both(what: Job | Flow, run: ProgramRun): Promise<{ ran: Outcome; meant: Outcome }> {
     return { ran: await this.#ran(what, run), meant: meant(what, run) };
   }

@@ -30,7 +30,7 @@ export const phase = (
   ...parts,
 });
 
-/** The phase reads the one before it. */
+/** The phase reads the previous one. */
 export const readsAll = { reads: [{ phase: 0, start: { when: "done" } }] } as const;
 export const readsSome = { reads: [{ phase: 0, start: { when: "fraction", of: 0.05 } }] } as const;
 
@@ -57,7 +57,7 @@ export const runJob = (
   return runRecorded(job, { seed: 1, discipline: parseDiscipline(under), ...rest });
 };
 
-/** "0/1 original n0 100-200": phase and task, why, where, from its beginning to its end. */
+/** "0/1 original n0 100-200": phase and task, kind, node, beginning and end. */
 export const told = ({ attempts }: RecordedRun): readonly string[] =>
   attempts.map(({ as, ended, endedAtMs, node, phase, startedAtMs, task }) => {
     const how = ended === "succeeded" ? "" : ` ${ended}`;

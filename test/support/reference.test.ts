@@ -23,12 +23,12 @@ describe("compareOutput", () => {
     for (const [i, part] of parts.entries()) write(i, part);
   });
 
-  test("finds equal what is equal to the byte, whatever else lies there", () => {
+  test("finds outputs equal that are equal to the byte, whatever other files exist", () => {
     writeFileSync(join(directory, "_SUCCESS"), "");
     expect(compareOutput({ directory, parts })).toEqual({ equal: true });
   });
 
-  test("names the part and the line where they part, and what stands there", () => {
+  test("names the part and the line of the first difference, and its content", () => {
     write(0, "a\t1\nb\t3\n");
     const there = { equal: false, part: "part-00000", line: 2 };
     expect(compareOutput({ directory, parts })).toEqual({
@@ -46,7 +46,7 @@ describe("compareOutput", () => {
     });
   });
 
-  test("misses a part, an empty one too, and finds one too many", () => {
+  test("reports a missing part, even an empty one, and an extra part", () => {
     rmSync(join(directory, partName(2)));
     expect(compareOutput({ directory, parts })).toMatchObject({
       part: "part-00002",
@@ -59,14 +59,14 @@ describe("compareOutput", () => {
     expect(compareOutput({ directory, parts })).toMatchObject({ equal: false, part: "part-00003" });
   });
 
-  test("by the whole, it does not matter where parts are cut", () => {
+  test("for the whole, the cuts between parts do not matter", () => {
     const whole = { directory, by: "whole" } as const;
     expect(compareOutput({ ...whole, parts: [parts.join("")] })).toEqual({ equal: true });
     expect(compareOutput({ ...whole, parts: ["a\t1\n"] })).toMatchObject({ equal: false, line: 2 });
   });
 });
 
-test("runReference gives what is counted by hand", () => {
+test("runReference agrees with a hand count", () => {
   const file = join(root, "a.txt");
   writeFileSync(file, "b a\nb\n\nb c");
   const job = defineJob({

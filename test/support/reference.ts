@@ -16,14 +16,14 @@ export interface ReferenceQuery {
   readonly params: Params;
   /** A read's input files, in the order of their splits. */
   files(read: string): readonly string[];
-  /** Partitions of a shuffle that does not say. */
+  /** The partitions of a shuffle without a number of its own. */
   readonly reduces: number;
 }
 
 /**
- * The program in one thread and in one piece: a Map takes the place of sort, spill, shuffle and
- * merge, files are read from end to end, and keys are compared as keys, not as bytes. The text of
- * each part of each output, in order. All keys, and all values, are held in memory.
+ * The program in one thread and in one piece: a Map replaces sort, spill, shuffle and merge, files
+ * are read from end to end, and keys are compared as keys, not as bytes. The text of each part of
+ * each output, in order. All keys, and all values, are held in memory.
  */
 export function runReference(query: ReferenceQuery): readonly (readonly string[])[] {
   const { program, params, reduces: partitions } = query;
@@ -78,7 +78,7 @@ function* recordsOf({ format }: Input<unknown>, file: string): Generator<unknown
   }
 }
 
-/** From a character a byte. */
+/** From one character per byte. */
 function encoded(bytes: string, encoding: "utf8" | "latin1"): string;
 function encoded(bytes: string, encoding: TextEncoding): string | Uint8Array;
 function encoded(bytes: string, encoding: TextEncoding): string | Uint8Array {
@@ -87,7 +87,7 @@ function encoded(bytes: string, encoding: TextEncoding): string | Uint8Array {
   return encoding === "utf8" ? textOf(buffer) : Uint8Array.from(buffer);
 }
 
-/** With their line ends, a character for each byte; `isText`: without a mark at the start. */
+/** Lines with their ends, one character per byte; `isText`: without a mark at the start. */
 function* linesIn(file: string, isText = true): Generator<string> {
   let rest = "";
   let isStart = isText;
@@ -151,7 +151,7 @@ export type OutputDifference =
   | { readonly equal: true }
   | {
       readonly equal: false;
-      /** The part's name, or that of the whole where parts depend on the splits. */
+      /** The part's name, or the whole's if parts depend on the splits. */
       readonly part: string;
       /** From 1. */
       readonly line: number;
@@ -160,8 +160,9 @@ export type OutputDifference =
     };
 
 /**
- * Byte for byte: each committed part against the reference's part of the same number. Of a job that
- * only maps, whose parts are cut as its splits are, `by: "whole"`: all parts one after the other.
+ * Compares byte for byte each committed part with the reference's part of the same number. For a
+ * job that only maps, whose parts follow its splits, `by: "whole"` compares all parts one after the
+ * other.
  */
 export function compareOutput(query: {
   readonly directory: string;

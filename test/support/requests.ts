@@ -1,13 +1,13 @@
 import { Script } from "../golden/script.ts";
 import type { World } from "./world.ts";
 
-/** When which task was asked for, as "75s 3". */
+/** The time and task of a request, as "75s 3". */
 export const requestsOf = (world: World): string[] =>
   world.actions.flatMap(({ at, action }) =>
     action.kind === "request" ? [`${at / 1_000}s ${action.task}`] : [],
   );
 
-/** A script, and what it asks for as it runs: when, and of which task of its phase, as "75s 3". */
+/** Runs a script; returns its requests with time and task index, as "75s 3". */
 export function scriptOfRequests(): {
   readonly script: Script;
   readonly requests: readonly string[];

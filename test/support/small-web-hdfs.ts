@@ -15,16 +15,16 @@ interface Reply {
   readonly status: number;
   readonly body?: object | Buffer;
   readonly headers?: { readonly location: string };
-  /** Done, but not told. */
+  /** Done, but without an answer. */
   readonly isLost?: boolean;
 }
 
-/** What becomes of one request: all goes well, its answer is lost, or it is refused. */
+/** The outcome of one request: it succeeds, its answer is lost, or it is refused. */
 export type Fate = "well" | "answer-lost" | "refused";
 
 /** A name tree in memory behind the part of WebHDFS that clients use, answering as documented. */
 export class SmallWebHdfs {
-  /** Asked before a rename is done, a removal, and when an upload begins. */
+  /** Called before a rename or a removal, and when an upload begins. */
   fate: (operation: "RENAME" | "DELETE" | "CREATE", from: string, to: string) => Fate = () =>
     "well";
   readonly #inodes = new Map<string, Inode>([
@@ -49,14 +49,14 @@ export class SmallWebHdfs {
     this.#inodes.set(path, { id: ++this.#lastId, modifiedAt, content: Buffer.from(content) });
   }
 
-  /** Those above it that are missing get its permission, too, as HDFS has it. */
+  /** Missing parents also get its permission, as in HDFS. */
   makeDirectory(path: string, { permission = "755", modifiedAt = Date.now() } = {}): void {
     if (this.#inodes.has(path)) return;
     this.makeDirectory(posix.dirname(path), { permission, modifiedAt });
     this.#inodes.set(path, { id: ++this.#lastId, modifiedAt, content: undefined, permission });
   }
 
-  /** By path, who may look into the directories below one. */
+  /** The permissions of the directories below one, by path. */
   permissions(below: string): Readonly<Record<string, string>> {
     const all = [...this.#inodes].filter(([path]) => path.startsWith(`${below}/`)).sort();
     return Object.fromEntries(
@@ -105,7 +105,7 @@ export class SmallWebHdfs {
     else response.writeHead(status, headers).end(body && JSON.stringify(body));
   }
 
-  /** The file is there from then on; nobody has to send all of it. */
+  /** The file exists from then on, even if the upload is not complete. */
   #begin(path: string): Fate {
     const fate = this.fate("CREATE", path, "");
     if (fate !== "refused") this.put(path, "");
@@ -169,7 +169,7 @@ export class SmallWebHdfs {
     return all.length > 0;
   }
 
-  /** As with options: what is there is an error. */
+  /** As with options: an existing target is an error. */
   #renameStrictly(from: string, to: string): Reply {
     const isMissing = !this.#inodes.has(from) || !this.#inodes.has(posix.dirname(to));
     if (isMissing) return refusal(404, "FileNotFoundException");
@@ -178,7 +178,7 @@ export class SmallWebHdfs {
     return { status: 200 };
   }
 
-  /** As without options: a directory that is there is moved into. */
+  /** As without options: the entry moves into an existing directory. */
   #renameInto(from: string, to: string): Reply {
     const there = this.#inodes.get(to);
     const isInto = there !== undefined && there.content === undefined;
@@ -202,13 +202,13 @@ const uploaded = (fate: Fate): Reply =>
     ? refusal(403, "AccessControlException")
     : { status: 201, isLost: fate === "answer-lost" };
 
-/** As much as came: the client may break off. */
+/** The bytes that arrived: the client may break off. */
 async function received(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of request) chunks.push(chunk);
   } catch {
-    // Its connection is gone.
+    // The client's connection is gone.
   }
   return Buffer.concat(chunks);
 }

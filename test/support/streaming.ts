@@ -31,10 +31,10 @@ import {
 } from "../../src/hosts/yarn/task/task-list.ts";
 import type { Program } from "../../src/job/program.ts";
 
-/** Stands before the absolute path of a file of this machine, as if it lay in Hadoop's. */
+/** The prefix for an absolute path on this machine that plays a path in Hadoop's file system. */
 export const STORE = "hdfs://twin:1";
 
-/** What a container has come to. */
+/** The outcome of a container. */
 export interface Contained {
   readonly status: number | null;
   readonly output: Buffer;
@@ -59,9 +59,9 @@ export interface StreamedQuery {
 }
 
 /**
- * A small twin of what Hadoop's streaming does with a job of ours: containers are directories, the
- * runner is the real one, a process for each task, and the shuffle sorts frames by the bytes of
- * their keys. Tasks that fail are not begun again.
+ * A small twin of Hadoop's streaming with our own jobs: containers are directories, the runner is
+ * the real one, a process for each task, and the shuffle sorts frames by the bytes of their keys.
+ * Failed tasks are not retried.
  */
 export class StreamingTwin {
   readonly #root: string;
@@ -120,7 +120,7 @@ export class StreamingTwin {
     return program;
   }
 
-  /** One job of Hadoop's; the directory of what it has written. */
+  /** Runs one Hadoop job; returns the directory of its output. */
   mapReduce(planned: MapReduceJob, facts: ShippedFacts): string {
     const { job, lines, tables } = jobFiles(planned, facts);
     const directory = join(this.#root, `job-${this.#jobs++}`);
@@ -146,7 +146,7 @@ export class StreamingTwin {
     return directory;
   }
 
-  /** The runner in a directory that has what Hadoop would have put there. */
+  /** Runs the runner in a directory with the files that Hadoop would put there. */
   container(query: {
     readonly job: unknown;
     readonly tables: readonly { readonly uri: string; readonly name: string }[];
@@ -196,7 +196,7 @@ export class StreamingTwin {
   }
 }
 
-/** As the client would name their files. */
+/** The names that the client would give to their files. */
 const stored = ({ splits, totalBytes }: InputPlan): InputPlan => ({
   totalBytes,
   splits: splits.map((split) => ({ ...split, file: `${STORE}${split.file}` })),
@@ -209,7 +209,7 @@ const partsOf = ({ maps, parts }: MapReduceJob) => [
 
 const copying = ({ copy }: TaskLine) => (copy === undefined ? {} : { copy });
 
-/** What the Java side does: see InputCopy.java. */
+/** Does the work of the Java side: see InputCopy.java. */
 function copyInto(cwd: string, copy: InputCopy): void {
   const { path, fileBytes, head, from, to, toLineEnd } = copy;
   const target = join(cwd, path);
@@ -253,7 +253,7 @@ export function framesOf(bytes: Buffer): readonly Frame[] {
   return frames;
 }
 
-/** What PartOutputFormat does. */
+/** Does the work of PartOutputFormat. */
 function write(directory: string, frames: readonly Frame[]): void {
   for (const { key, value } of frames) {
     const path = join(directory, key.toString());

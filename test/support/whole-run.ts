@@ -9,7 +9,7 @@ import { programOf } from "../../src/job/program-of.ts";
 import type { Sameness } from "./any-program.ts";
 import { runReference } from "./reference.ts";
 
-/** How a program is run: nothing of it may show in the output. */
+/** The way a program is run, which must not affect the output. */
 export interface Manner {
   readonly reduces: number;
   readonly splitBytes: number;
@@ -26,7 +26,7 @@ export class WholeRun {
     rmSync(this.root, { recursive: true });
   }
 
-  /** What came, and what should have: equal, if all is well. Every byte is a character. */
+  /** The actual and the expected output, equal if all is well. Every byte is a character. */
   async both(
     flow: Flow,
     files: Readonly<Record<string, readonly Buffer[]>>,

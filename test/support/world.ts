@@ -29,13 +29,13 @@ import { curveOf, durationOf, type Run, steadily } from "./curves.ts";
 import { buildJob, type IdSource, type JobSpec, SLOT_KINDS } from "./jobs.ts";
 
 export interface WorldOptions {
-  /** A discipline, or what `--discipline` takes; without one nothing is speculated or held back. */
+  /** A discipline, or a text as for `--discipline`; the default makes no copies. */
   readonly discipline?: Discipline | string;
-  /** As `--set` takes them. */
+  /** In the form of `--set`. */
   readonly sets?: readonly string[];
-  /** n1 and on. */
+  /** The number of nodes: n1, n2 and so on. */
   readonly nodes?: number;
-  /** Nodes are dealt to the racks in turn: n1 to the first, n2 to the second. */
+  /** Nodes are assigned to the racks in turn: n1 to the first, n2 to the second. */
   readonly racks?: number;
   /** Slots of each node, in the order of `slotKinds`. */
   readonly slots?: readonly number[];
@@ -72,8 +72,8 @@ interface Due {
 }
 
 /**
- * The smallest host: pure, with nodes that run what they are told along given curves. It confirms
- * launches and kills at once, brings wakes back in time and ends attempts when their curve does.
+ * The smallest host: pure, with nodes that run attempts along given curves. It confirms launches
+ * and kills at once, brings wakes back in time and ends attempts when their curve does.
  */
 export class World {
   readonly scheduler: Scheduler;
@@ -126,7 +126,7 @@ export class World {
     for (let index = 0; index < (options.nodes ?? 4); index++) this.join();
   }
 
-  /** What the policies saw at the last step. */
+  /** The policies' view at the last step. */
   get view(): View {
     return this.scheduler.view;
   }
@@ -137,7 +137,7 @@ export class World {
     return this.scheduler.view;
   }
 
-  /** A new node joins; its name. */
+  /** Adds a node; returns its name. */
   join(): string {
     const id = nodeId(this.#nodes.length);
     const name = `n${this.#nodes.length + 1}`;
@@ -172,7 +172,7 @@ export class World {
     return this.actions.slice(before).map((told) => told.action);
   }
 
-  /** The heartbeats of the node stop, and so does all that runs there. */
+  /** The heartbeats of the node stop, and so do its attempts. */
   silence(name: string): void {
     const node = this.node(name);
     this.#silent.set(node, []);
@@ -180,7 +180,7 @@ export class World {
     this.#settle();
   }
 
-  /** The node speaks again: what ended in the meantime is told now. */
+  /** The node is heard again, and reports attempts that have ended meanwhile. */
   hear(name: string): void {
     const node = this.node(name);
     const ended = this.#silent.get(node) ?? [];
@@ -208,14 +208,14 @@ export class World {
     return instant(this.now);
   }
 
-  /** Lets time pass until `to`; everything due happens on the way. */
+  /** Lets time pass until `to`, with all due events. */
   advance(to: number): this {
     this.#settle(to);
     this.now = to;
     return this;
   }
 
-  /** Runs until every job has ended; the time at which the last did. */
+  /** Runs until every job has ended; returns the time of the last end. */
   finish(latest = 1e9): number {
     while (
       this.#ended < this.#jobs.length &&

@@ -42,7 +42,7 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
     for (const child of started) child.kill("SIGKILL");
   });
 
-  /** A process that computes without end, standing where the containers of the node stand. */
+  /** A process that computes without end in the directory of the node's containers. */
   function burn(node: string): number {
     const standsIn = join(cluster.places.nodes, node, "local", "container_burning");
     mkdirSync(standsIn, { recursive: true });
@@ -93,7 +93,7 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
     expect((await command("status", ...directory)).out).not.toContain("slowed");
   });
 
-  test("who slows a node may be killed: what was stopped goes on", async () => {
+  test("if the slowing process is killed, stopped processes continue", async () => {
     const directory = ["--dir", cluster.directory];
     const pid = burn("n4");
     expect(await command("slow", "n4", "50", ...directory)).toMatchObject({ code: 0 });
@@ -111,7 +111,7 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
     expect((await command("status", ...directory)).out).not.toContain("slowed");
   });
 
-  test("a killed node is lost, with what ran on it; started again it is of use", async () => {
+  test("a killed node is lost with its processes; restarted, it is usable", async () => {
     const pid = burn("n3");
     expect(await command("kill", "n3", "--dir", cluster.directory)).toMatchObject({ code: 0 });
     expect(processTime(pid)).toBeUndefined();
@@ -126,7 +126,7 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
     expect(await cluster.status()).toMatchObject({ isWhole: true });
   });
 
-  test("a ResourceManager that is killed is started again, and has all nodes", async () => {
+  test("a killed ResourceManager is restarted, and has all nodes", async () => {
     const directory = ["--dir", cluster.directory];
     expect(await command("kill", "resourcemanager", ...directory)).toMatchObject({ code: 0 });
     const { code, out } = await command("status", ...directory);
@@ -139,7 +139,7 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
     expect(unknown.err).toContain("n9: one of n1, n2, n3, n4, m1, namenode, resourcemanager");
   });
 
-  test("a second cluster stands beside it, and leaves nothing when it is taken down", async () => {
+  test("a second cluster runs beside the first, and leaves nothing when taken down", async () => {
     const directory = `${inject("clusterDirectory")}-beside`;
     const at = ["--dir", directory];
     const block = cluster.workers[0]?.address.replace(/\.\d+$/, "") ?? "";
@@ -171,7 +171,7 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
       expect(daemons).toHaveLength(5);
       for (const { pid } of daemons) expect(mappedBy(pid)).toContain(classArchive());
 
-      // A crash: nobody has said that it is down.
+      // A crash, without a message.
       const named = daemons.find(({ name }) => name === "namenode");
       if (named?.pid !== undefined) other?.killProcess(named.pid);
       const status = await seen("the namenode is gone", async () => {

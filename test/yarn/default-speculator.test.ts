@@ -10,7 +10,10 @@ import { raritiesOf } from "./compat/rarities.ts";
 import { drawSettings, ESTIMATORS, type EstimatorName } from "./compat/settings.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 
-/** Enough for every rule and every rarity, under each estimator, more often than the tests ask. */
+/**
+ * Enough for every rule and every rare case, under each estimator, more often than the tests
+ * require.
+ */
 const SEQUENCES = cases({
   all: { fine: 4_000, coarse: 800 },
   sample: { fine: 1_000, coarse: 200 },
@@ -41,7 +44,7 @@ describe.skipIf(lacksHadoop)("beside Hadoop's own DefaultSpeculator and estimato
     });
     const expected = STARTED_OUT_OF_ORDER.filter((seed) => seed < SEQUENCES.fine);
     expect(differences).toEqual(expected.map((seed) => expect.stringContaining(`seed ${seed},`)));
-    // They were worth comparing: every rule decided.
+    // The comparison was worthwhile: every rule decided.
     expect([...rules].sort()).toEqual([
       "already-speculated",
       "containers-needed",
@@ -62,7 +65,7 @@ describe.skipIf(lacksHadoop)("beside Hadoop's own DefaultSpeculator and estimato
     expect(events.get("stall")).toBeGreaterThan(100 * SEQUENCES.fine);
   });
 
-  test("so they are on a coarse clock, where reports are said twice", async () => {
+  test("the same holds on a coarse clock, where reports repeat", async () => {
     const { differences, events } = await compare(hadoop, {
       ...{ policy: "yarn", sequences: SEQUENCES.coarse, isCoarse: true },
     });
@@ -70,22 +73,24 @@ describe.skipIf(lacksHadoop)("beside Hadoop's own DefaultSpeculator and estimato
     expect(events.get("copy")).toBeGreaterThan(SEQUENCES.coarse);
   });
 
-  test("the comparison sees it when the bugs of Hadoop are mended", async () => {
+  test("the comparison notices if Hadoop's bugs are mended", async () => {
     const { differences } = await compare(hadoop, { policy: "yarn-corrected", sequences: 20 });
     expect(differences.length).toBeGreaterThan(0);
   });
 });
 
 interface Comparison {
-  /** Of each sequence that is not the same: its seed, its estimator and the first difference. */
+  /** For each sequence that differs: its seed, its estimator and the first difference. */
   readonly differences: readonly string[];
   /** Why we copied or did not. */
   readonly rules: ReadonlySet<string>;
-  /** How many there were of each kind, and of what is rare. */
+  /** The counts of each kind, and of rare cases. */
   readonly events: ReadonlyMap<string, number>;
 }
 
-/** Each sequence has the next estimator; ours plays while Hadoop's is told of what was played. */
+/**
+ * Each sequence has the next estimator; our side plays, and Hadoop's side gets the played events.
+ */
 async function compare(
   hadoop: HadoopPlayer,
   of: { readonly policy: string; readonly sequences: number; readonly isCoarse?: boolean },

@@ -53,7 +53,7 @@ describe.skipIf(lacksHadoop)("a job under our policies, when something dies", ()
     };
   }
 
-  test("a node, then the ApplicationMaster: the second goes on with our policy", async () => {
+  test("a node, then the ApplicationMaster: the second one continues with our policy", async () => {
     const job = await gatedJob("lost", 5);
     const { first, host } = await seen("all five maps run, and the first has ended", () => {
       const first = job.master();
@@ -128,7 +128,7 @@ describe.skipIf(lacksHadoop)("a job under our policies, when something dies", ()
     );
     expect(said[0]).toMatch(/exit|ended/);
     expect(said[1]).toMatch(/has not answered/);
-    // One that stands still is ended, too.
+    // A stopped child is also ended.
     await seen("both children are gone", () =>
       jobs.every((job) => job.master()?.child === undefined) ? true : undefined,
     );
@@ -136,7 +136,7 @@ describe.skipIf(lacksHadoop)("a job under our policies, when something dies", ()
     for (const job of jobs) {
       const told = toldIn(await job.endsWell());
       expect([...told.copies, ...told.kills]).toEqual([]);
-      // Nobody took the child's place: Hadoop itself has not seen a copy.
+      // No other process replaced the child: Hadoop itself made no copy.
       const avataars = await job.avataars();
       expect([...avataars.keys()]).toEqual(expect.arrayContaining(["m_000000_0", "m_000001_0"]));
       expect([...avataars.values()]).not.toContain("SPECULATIVE");

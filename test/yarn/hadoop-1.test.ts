@@ -7,7 +7,9 @@ import { type Answer, playWorld } from "./hadoop-1/played-world.ts";
 import { drawPlan, type PlanKind } from "./hadoop-1/world.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 
-/** Of each kind: the sample has enough of them that each kind of trouble is met many times. */
+/**
+ * The worlds of each kind: the sample is large enough for each kind of trouble to occur many times.
+ */
 const WORLDS = cases({ all: 100, sample: 25 });
 /**
  * JobInProgress.findSpeculativeTask, shouldRemove: a node takes a task that runs there off its list
@@ -19,8 +21,7 @@ const AT_ONCE = { trouble: "lost-trackers", speculate: false, slowstart: 0 } as 
 
 /**
  * Every heartbeat of random clusters is answered by Hadoop's JobTracker, JobInProgress and
- * JobQueueTaskScheduler, and by the discipline `hadoop`: which attempts are launched, as what, and
- * which are killed.
+ * JobQueueTaskScheduler, and by the discipline `hadoop`: with launches, their kinds, and kills.
  */
 describe.skipIf(lacksHadoop)("beside Hadoop 1.2.1's own JobTracker", () => {
   let hadoop: Hadoop1Player;
@@ -31,7 +32,7 @@ describe.skipIf(lacksHadoop)("beside Hadoop 1.2.1's own JobTracker", () => {
 
   afterAll(() => hadoop.remove());
 
-  test("slow attempts: the same are copied, and as many tasks are given to a node", async () => {
+  test("slow attempts: the same are copied, and nodes get the same number of tasks", async () => {
     const { differences, counts } = await compare(hadoop, { trouble: "nothing", speculate: true });
     expect(differences).toEqual([]);
     expect(counts.get("speculative")).toBeGreaterThan(2 * WORLDS);
@@ -48,7 +49,7 @@ describe.skipIf(lacksHadoop)("beside Hadoop 1.2.1's own JobTracker", () => {
     expect(counts.get("job failed")).toBeGreaterThan(0);
   });
 
-  test("trackers are lost: their maps are made again, and their failures count", async () => {
+  test("trackers are lost: their maps are recomputed, and their failures count", async () => {
     const { differences, counts } = await compare(hadoop, AT_ONCE);
     expect(differences).toEqual([]);
     expect(counts.get("node lost")).toBeGreaterThan(WORLDS / 2);
@@ -61,7 +62,7 @@ describe.skipIf(lacksHadoop)("beside Hadoop 1.2.1's own JobTracker", () => {
     expect(differences).toEqual([]);
   });
 
-  // TaskInProgress.machinesWhereFailed: also where the output lay that nobody could read.
+  // TaskInProgress.machinesWhereFailed: also the node of an output that could not be read.
   test("a map does not run again where its output could not be fetched", async () => {
     const missed = { ...AT_ONCE, trouble: "missed-outputs" } as const;
     const { differences } = await compare(hadoop, missed);

@@ -24,7 +24,7 @@ describe.skipIf(lacksHadoop)("the plug-in in the ApplicationMaster", () => {
 
   afterAll(() => rmSync(place, { recursive: true }));
 
-  /** A job whose child follows the script; the job must end well whatever that says. */
+  /** A job whose child follows the script; the job must succeed whatever the child sends. */
   async function scriptedJob(name: string, { stockMaster = false, end = "well" }) {
     const gate = join(place, name);
     const options: WorkOptions = {
@@ -86,7 +86,7 @@ describe.skipIf(lacksHadoop)("the plug-in in the ApplicationMaster", () => {
     expect(run).toMatchObject({ copy: true });
     expect(run?.host).not.toBe(firstHost(told, placed?.task ?? ""));
     expect(replaced(told)).toBe(true);
-    // One attempt for each map, the copy, and the run after the kill: none for what was refused.
+    // One attempt for each map, the copy, and the rerun after the kill; none for the refused copy.
     expect(told.started).toHaveLength(4 + 1 + 1);
     expect(log).toContain(
       "Broomwagon: no speculation from now on: the child said what is not of the protocol",
@@ -104,7 +104,7 @@ describe.skipIf(lacksHadoop)("the plug-in in the ApplicationMaster", () => {
       "kill: done",
     ]);
     expect(replaced(told)).toBe(true);
-    // Besides them the reduce, since this child was told all to the end.
+    // The reduce is included, since this child got all messages to the end.
     expect(told.started).toHaveLength(4 + 1 + 1 + 1);
     expect(told.ended.filter(({ state }) => state === "succeeded")).toHaveLength(4 + 1);
     expect(log).not.toContain("no speculation");
@@ -122,7 +122,7 @@ describe.skipIf(lacksHadoop)("the plug-in in the ApplicationMaster", () => {
     await expect(work.journal()).rejects.toThrow("gone");
   });
 
-  /** Whether Hadoop has run anew what was killed, and not as a copy. */
+  /** Whether Hadoop has rerun the killed attempt, and not as a copy. */
   function replaced({ kills, started }: Told): boolean {
     const task = kills.at(-1)?.attempt.replace(/_\d+$/, "");
     return started.some(({ attempt, copy }) => attempt === `${task}_1` && !copy);

@@ -24,10 +24,10 @@ describe.skipIf(lacksHadoop)("a policy in the ApplicationMaster, one node slowed
   afterEach(() => mend(cluster));
 
   /**
-   * A job of which a node is slowed, not its master's, as soon as the tasks are under way that do
-   * the work. Its output must be right, and its journal must replay to the byte: what the
-   * ApplicationMaster's child was told, given to the core once more, gives the same commands.
-   * Hadoop's own history must have the same copies.
+   * A job with one slowed node, not the master's, from when the working tasks are under way. The
+   * job's output must be right, and its journal must replay to the byte: the child's input from the
+   * ApplicationMaster must give the same commands again. Hadoop's own history must have the same
+   * copies.
    */
   async function slowedJob(
     discipline: string,
@@ -73,9 +73,9 @@ describe.skipIf(lacksHadoop)("a policy in the ApplicationMaster, one node slowed
     }
   });
 
-  // The sample has what no other job has: reduces that are copied, and restarts. `run.test.ts` and
+  // The sample has what no other job has: copies of reduces, and restarts. `run.test.ts` and
   // `plugin.test.ts` have copies on any node; LATE's may run on some nodes only, as eSplash's may.
-  test.runIf(runsAll)("yarn: what gains most is copied, wherever there is room", async () => {
+  test.runIf(runsAll)("yarn: the task that gains most is copied, on any free node", async () => {
     const set = "speculation.retryAfterSpeculateMs=1500";
     const told = await slowedJob("yarn", { maps: 6, set });
     expect(told.runsOfSlow.length).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe.skipIf(lacksHadoop)("a policy in the ApplicationMaster, one node slowed
   });
 
   test("mantri: while tasks wait for containers, an outlier is killed to run again", async () => {
-    // One task to a node: most of them wait, long enough for one that is slow to stand out.
+    // One task per node: most tasks wait, long enough for a slow one to stand out.
     const settings = { "mapreduce.map.memory.mb": "1024" };
     const set = "speculation.periodsPerLife=2,speculation.gamma=3";
     const told = await slowedJob("mantri", { maps: 16, set, settings });
@@ -122,7 +122,10 @@ describe.skipIf(lacksHadoop)("a policy in the ApplicationMaster, one node slowed
   });
 });
 
-/** When so many reduces have begun: the node of the last of them that is not beside the master. */
+/**
+ * After the given number of reduces has begun: the node of the last one that is not beside the
+ * master.
+ */
 function reducingNode(master: Master | undefined, reduces: number): string | undefined {
   const begun = toldIn(master?.journal ?? "").started.filter(({ task }) => task.startsWith("r"));
   const free = begun.filter(({ host }) => host !== master?.node);

@@ -12,7 +12,7 @@ import { BUILD } from "../../tools/cluster/repository.ts";
 import { seen } from "../../tools/cluster/seen.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 
-/** Enough that a JVM that steps out of its directory for a moment is seen to do so. */
+/** Enough looks to catch a JVM that leaves its directory for a moment. */
 const STARTS = 20;
 
 describe.skipIf(lacksHadoop)("the processes of a cluster", () => {
@@ -59,7 +59,7 @@ describe.skipIf(lacksHadoop)("the processes of a cluster", () => {
     expect(missed).toEqual([]);
   });
 
-  test("who has started a process is told of its end, however it came", async () => {
+  test("the starter of a process learns of its end, however it came", async () => {
     const killed = startOne("killed");
     expect(killed.hasEnded()).toBe(false);
     signal(killed.pid, "SIGKILL");
@@ -68,7 +68,7 @@ describe.skipIf(lacksHadoop)("the processes of a cluster", () => {
     expect(isThere(killed.pid)).toBe(false);
   });
 
-  test("a cluster that is taken down takes with it what has hardly begun", async () => {
+  test("taking a cluster down also ends processes that have hardly begun", async () => {
     for (let start = 0; start < 10; start++) {
       for (const place of [configuration, logs, daemons]) mkdirSync(place, { recursive: true });
       writeConfiguration(plan);

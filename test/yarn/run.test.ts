@@ -95,7 +95,7 @@ async function parquetOf(select: string): Promise<Buffer> {
 describe.skipIf(lacksHadoop)("run --on yarn", () => {
   let access: ClusterAccess;
   let workshop: YarnWorkshop;
-  /** Who has Hadoop installed hands jobs over by the command `hadoop`, others by java. */
+  /** With an installed Hadoop, jobs are submitted by the command `hadoop`, otherwise by java. */
   let installed: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
@@ -135,7 +135,7 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     await workshop?.remove();
   });
 
-  /** The command as users type it, in a process of its own. */
+  /** The command as users type it, in a separate process. */
   function command(...args: readonly string[]) {
     return commandIn(workshop.environment, ...args);
   }
@@ -175,7 +175,7 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     for (const [index, { tasks, inputRecords, outputRecords }] of engine.phases.entries()) {
       expect(result.phases[index]).toMatchObject({ tasks, inputRecords, outputRecords });
     }
-    // Hadoop numbers maps by size: what we call them stands in the journal, for `replay`.
+    // Hadoop numbers maps by size; the journal has our names for them, for `replay`.
     const { hello } = toldIn(readFileSync(result.journal, "utf8"));
     const { tasks } = engine.phases[0] ?? { tasks: 0 };
     const maps = Array.from({ length: tasks }, (_, index) => `map/${index}`);
@@ -208,7 +208,7 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     expect(await result).toMatchObject({ outcome: "succeeded", counters: engine.counters });
     const parts = workshop.outputOnEngine("in-order");
     expect(await workshop.outputOnYarn("in-order")).toEqual(parts);
-    // Each part has lines: it is the partition that puts the one before the other.
+    // Each part has lines, so the partition determines their order.
     expect(parts.get("part-00000")).toMatch(/^00\n/);
     expect(parts.get("part-00001")).toMatch(/^a0\n/);
   });
@@ -221,14 +221,14 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     const engine = await workshop.onEngine(job, inputs, "flowed");
     expect(await result).toMatchObject({ outcome: "succeeded", counters: engine.counters });
     expect(await workshop.outputOnYarn("flowed")).toEqual(workshop.outputOnEngine("flowed"));
-    // Its own counter has stopped it: of 3 values of up to 8 letters a quarter, and again.
+    // Its own counter has stopped the loop: of 3 values of up to 8 letters a quarter, and again.
     const rounds = events.flatMap((event) => {
       return event.kind === "job-submitted" && event.job.includes("round") ? [event.job] : [];
     });
     expect(rounds).toEqual(["flow round 1", "flow round 2"]);
   });
 
-  test.concurrent("what user code throws: with file and line, record and node", async () => {
+  test.concurrent("an error in user code: with file and line, record and node", async () => {
     const jobFile = workshop.job("failing", FAILING);
     const input = ["--input", workshop.hdfs("records.ndjson")];
     const output = ["--output", `${workshop.home}/failed`, "-o", "json"];
@@ -241,14 +241,14 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     const { outcome, failure } = JSON.parse(said.out);
     expect(outcome).toBe("failed");
     expect(failure.place).toBe(`${jobFile}:7`);
-    // By the Node that was named, not by one that was shipped.
+    // By the named Node, not by a shipped one.
     expect(failure.message).toContain(`${process.execPath} does not like 150`);
     expect(failure.message).toContain("records.ndjson:151");
     expect(failure.node).toMatch(/^n\d$/);
     expect(await workshop.outputOnYarn("failed")).toBeUndefined();
   });
 
-  test.concurrent("a Node that is not there is named, not what Hadoop did meanwhile", async () => {
+  test.concurrent("a missing Node is named, instead of Hadoop's actions", async () => {
     const jobFile = workshop.job("nowhere", WORD_COUNT);
     const input = ["--input", workshop.hdfs("right.txt")];
     const output = ["--output", `${workshop.home}/nowhere`, "-o", "json"];
@@ -261,7 +261,7 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     expect(said.err.match(/sharing=fair does nothing on YARN/g)).toHaveLength(1);
   });
 
-  test.concurrent("what a killed client has left goes with the next run", async () => {
+  test.concurrent("the next run removes a killed client's files", async () => {
     const jobFile = workshop.job("killed", ENDLESS);
     const output = ["--output", `${workshop.home}/killed`];
     const input = ["--input", workshop.hdfs("left.txt")];
@@ -292,7 +292,7 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
   test.concurrent("why a task is copied, on its page too; Ctrl-C kills it all", async () => {
     const jobFile = workshop.job("endless", ENDLESS);
     const output = ["--output", `${workshop.home}/endless`];
-    // All that runs is copied at once.
+    // All running tasks are copied at once.
     const copies = ["--discipline", "mapreduce", "--set", "speculation.doneShareMin=0"];
     const input = ["--input", workshop.hdfs("left.txt")];
     const { child, said, code } = command(jobFile, ...output, ...input, ...copies, "--ui");
@@ -321,7 +321,7 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
   });
 });
 
-/** All that a page of a run has to show by now, as text. */
+/** The content of a run's page so far, as text. */
 async function rowsAt(address: string): Promise<string> {
   const { origin, hash } = new URL(address);
   const headers = { Authorization: `Bearer ${hash.slice(1)}` };

@@ -22,7 +22,7 @@ const ROWS = 100_000;
 const ROW_BYTES = 100;
 const BASE = "/terasort";
 
-describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
+describe.skipIf(lacksHadoop)("a job that does not know Broomwagon", () => {
   const place = mkdtempSync(join(tmpdir(), "broomwagon-terasort-"));
   let cluster: Cluster;
   let access: ClusterAccess;
@@ -35,7 +35,7 @@ describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
 
   afterAll(() => rmSync(place, { recursive: true }));
 
-  /** Puts Node into HDFS as its archives hold it: `bin/node`, to be run. */
+  /** Puts Node into HDFS as in its archives: `bin/node`, executable. */
   async function putNode(to: string): Promise<void> {
     mkdirSync(join(place, "bin"));
     symlinkSync(process.execPath, join(place, "bin/node"));
@@ -53,7 +53,7 @@ describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
     return end;
   }
 
-  /** TeraSort as it is, with six maps, two to a node, and the flags that give it LATE. */
+  /** TeraSort unchanged, with six maps, two per node, and the flags that give it LATE. */
   const submitSort = (): HadoopJob =>
     submit(
       "terasort",
@@ -71,7 +71,7 @@ describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
       ...[`${BASE}/in`, `${BASE}/out`],
     );
 
-  test("TeraSort, by flags alone: LATE copies what a slow node has, and it is sorted", async () => {
+  test("TeraSort, by flags alone: LATE copies a slow node's tasks, and it is sorted", async () => {
     const generated = await ended(
       submit("teragen", "-Dmapreduce.job.maps=2", `${ROWS}`, `${BASE}/in`),
     );
@@ -83,7 +83,7 @@ describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
     await cluster.slow(slowed, 1);
     await ended(submit("teravalidate", `${BASE}/out`, `${BASE}/report`));
 
-    // The same rows as TeraGen's, each as often, in order: else the report names what is wrong.
+    // The same rows as TeraGen's, each as often, in order; otherwise the report names the error.
     const report = (await access.hdfs.read(`${BASE}/report/part-r-00000`)).toString();
     const [, checksum = ""] = /CHECKSUM=(\d+)/.exec(generated.said) ?? [];
     expect(report).toBe(`checksum\t${BigInt(checksum).toString(16)}\n`);

@@ -13,7 +13,7 @@ export interface StandingProcess {
 /**
  * The processes whose working directory is below `directory`: daemons run in directories of their
  * own, containers in those of their nodes. After a crash this is more reliable than any file of
- * process ids. A process with a terminal is somebody's shell, and not part of the cluster.
+ * process ids. A process with a terminal is a user's shell, and not part of the cluster.
  *
  * COST: a look at each process of the machine.
  */

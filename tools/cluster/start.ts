@@ -29,7 +29,7 @@ import { type ClusterPlan, findPlan, places, planFile, type Worker, workersOf } 
 
 export interface StartOptions {
   readonly tell: (line: string) => void;
-  /** Aborts when nobody waits for the start any more. */
+  /** Aborts when the caller no longer waits for the start. */
   readonly signal: AbortSignal;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Makes the pair of the embedded engine: one job on four nodes, of which one is slowed, without and
+ * Makes the pair of the embedded engine: one job on four nodes, one of them slowed, without and
  * with copies. `node tools/pairs/engine.mjs fixtures/pairs/engine` after `npm run build`.
  */
 import { spawnSync } from "node:child_process";

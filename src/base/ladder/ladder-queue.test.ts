@@ -8,7 +8,7 @@ interface Entry {
   readonly time: number;
 }
 
-/** The dumb twin: a list in the order of the pushes, searched. */
+/** The simple twin: a list in the order of the pushes, searched. */
 class List {
   readonly entries: Entry[] = [];
 
@@ -72,7 +72,7 @@ class Twins {
     this.#check();
   }
 
-  /** All but one in so many. */
+  /** Removes all entries but every `every`-th. */
   #remove(every: number) {
     for (const entry of this.#list.entries.filter((_, n) => n % every !== 0)) {
       this.#queue.remove(entry.handle);
@@ -104,7 +104,7 @@ describe("the ladder queue", () => {
     expect(popped).toEqual([0, 1, 2].flatMap((rest) => all.filter((i) => i % 3 === rest)));
   });
 
-  test("an entry that is moved to and fro takes no more room", () => {
+  test("an entry that moves to and fro takes no additional room", () => {
     const queue = new LadderQueue(4);
     let handle = queue.push(1e9, 0);
     let largest = handle;
@@ -126,7 +126,7 @@ describe("the ladder queue", () => {
   });
 });
 
-test("one far entry does not make the queue grow with the entries that pass it by", () => {
+test("one far entry does not make the queue grow with the entries that overtake it", () => {
   const queue = new LadderQueue();
   queue.push(1e12, 0);
   for (let at = 0; at < 20; at += 1) queue.push(at, 1);
@@ -137,6 +137,6 @@ test("one far entry does not make the queue grow with the entries that pass it b
     queue.push(at, 1);
   }
   expect(popped).toBe(999_980);
-  // Twelve bytes for each that passed would be 12 MB.
+  // Twelve bytes for each passing entry would be 12 MB.
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1e6);
 });

@@ -1,4 +1,4 @@
-/** No entry. */
+/** Stands for "no entry". */
 export const NONE = -1;
 
 /** A span of time cut into buckets of equal width; each bucket is a chain of entries. */
@@ -30,8 +30,8 @@ export class Rung {
   }
 
   /**
-   * The bucket of a time. It never falls as time rises, and is the same whenever it is asked: equal
-   * times stay in the order of their pushes.
+   * The bucket of a time. The bucket never falls as time rises, and depends only on the time, so
+   * equal times keep the order of their pushes.
    */
   bucketOf(time: number): number {
     const bucket = Math.floor((time - this.#start) * this.#inverse);

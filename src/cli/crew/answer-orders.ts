@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { type ThreadError, threadErrorOf } from "./thread-error.ts";
 
-/** What a thread says of an order: how far it is, from 0 to 1, now and then, and its answer. */
+/** What a thread reports about an order: now and then its progress, from 0 to 1, and its answer. */
 export type Answer<Outcome> =
   | { readonly share: number }
   | { readonly outcome: Outcome; readonly ms: number }
@@ -10,8 +10,8 @@ export type Answer<Outcome> =
 const TELL_EVERY_MS = 100;
 
 /**
- * In a thread of a crew: answers each order by its outcome, plain data. What takes long may say how
- * far it is.
+ * In a thread of a crew: answers each order with its outcome, plain data. A long order may report
+ * its progress.
  */
 export function answerOrders<Order, Outcome>(
   outcomeOf: (order: Order, onShare: (done: number) => void) => Outcome | Promise<Outcome>,

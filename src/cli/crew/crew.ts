@@ -11,7 +11,7 @@ export interface CrewOptions<Order, Outcome> {
   readonly signal: AbortSignal;
   /** The order's name in the error of a unit that failed. */
   readonly nameOf: (order: Order) => string;
-  /** How much of an order is done, from 0 to 1, as its thread says. */
+  /** How much of an order is done, from 0 to 1, as its thread reports. */
   readonly onShare?: (order: Order, done: number) => void;
   readonly onOutcome: (order: Order, outcome: Outcome, ms: number) => void;
 }

@@ -1,6 +1,6 @@
 import { InputError } from "../../base/input-error.ts";
 
-/** An error on its way from one thread to another, which leaves classes behind. */
+/** An error as one thread sends it to another; classes do not cross threads. */
 export type ThreadError =
   | {
       readonly kind: "input";
@@ -21,7 +21,7 @@ export function threadErrorOf(error: unknown): ThreadError {
   return { kind: "bug", message: String(error), stack: undefined };
 }
 
-/** The error again; a bug also says which unit of work has it. */
+/** Restores the error; a bug also names the unit of work that has it. */
 export function errorFrom(error: ThreadError, unit: string): Error {
   if (error.kind === "input") return new InputError(error.code, error.place, error.expected);
   const bug = new Error(`${unit}: ${error.message}`);

@@ -57,7 +57,7 @@ export function demoPolicies(): readonly DemoPolicy[] {
 
 export const SLOWED: Fault = { kind: "slow", at: 0, node: DEMO.slowNode, factor: DEMO.slowFactor };
 
-/** Takes effect at once. */
+/** The throttle takes effect at once. */
 export const KILLED: Fault = { kind: "kill", at: 0, node: DEMO.killedNode };
 
 export interface ScaledParameter {

@@ -5,7 +5,7 @@ import { drawPicture } from "./draw-picture.ts";
 import { LiveArea } from "./live-area.ts";
 import { blankPicture, type DisplayState, record } from "./picture.ts";
 
-/** Shows a run while it goes on. */
+/** Shows a run in progress. */
 export interface Display {
   show(event: RunEvent): void;
   /** Pauses all output until `goOn`, while the user answers a question below. */

@@ -14,21 +14,21 @@ export const uiOption = (): Option =>
     "serve a page of the run, on 127.0.0.1 alone, while it goes on (default: any port)",
   ).argParser(wholeNumber(0, 65_535));
 
-/** What a run tells the process of its page. */
+/** What a run sends to the process of its page. */
 export interface ToShow {
   readonly journal: string;
-  /** Another run of the job, to be set beside it. */
+  /** Another run of the job, for comparison. */
   readonly against?: string;
-  /** The journal does not say what the policies refused: the page works it out. */
+  /** The journal does not record what the policies refused, so the page reconstructs it. */
   readonly refusals?: boolean;
 }
 
-/** The messages of such a process. */
+/** The messages of the page's process. */
 export type ToPage = ToShow | { readonly study: Study };
 
 const HOUR_MS = 3_600_000;
 
-/** As the command's flags give them. */
+/** The policies from the command's flags. */
 interface UiFlags {
   readonly ui?: true | number;
   readonly policies?: readonly string[];
@@ -47,7 +47,7 @@ export async function pageBeside(
 
 const BIN = fileURLToPath(new URL("../../../bin/broomwagon.js", import.meta.url));
 
-/** The page of a run, in a process of its own: if it dies, the run goes on. */
+/** The page of a run, in a separate process: if the page dies, the run continues. */
 export class PageBeside {
   readonly #shell: Shell;
   readonly #port: number;
@@ -70,7 +70,7 @@ export class PageBeside {
     const policies = this.#policies.flatMap((file) => ["--policies", file]);
     const refusals = run.refusals === true ? ["--refusals"] : [];
     const args = ["page", run.journal, "--port", String(this.#port), ...refusals, ...policies];
-    // Its address is a message to the user, beside the run's results.
+    // The address is a message to the user, separate from the run's results.
     const child = fork(BIN, args, {
       stdio: ["ignore", 2, "inherit", "ipc"],
       execArgv: [...PAGE_NODE_FLAGS],
@@ -99,7 +99,7 @@ export class PageBeside {
     this.end();
   }
 
-  /** Ctrl-C has reached the page too, if it was pressed. */
+  /** If Ctrl-C was pressed, it has reached the page too. */
   end(): void {
     if (this.#child?.connected === true) this.#child.disconnect();
   }

@@ -11,15 +11,15 @@ import { GrowingFile } from "./growing-file.ts";
 
 const LOOK_EVERY_MS = 100;
 const FRAME_EVERY_MS = 200;
-/** All jobs have ended, and nothing was written for so long: the run is over. */
+/** If all jobs have ended and nothing was written for this long, the run is over. */
 const OVER_MS = 1_500;
-/** A run that has not ended was killed if nothing was written for so long. */
+/** If jobs have not ended and nothing was written for this long, the run was killed. */
 const DEAD_MS = 600_000;
 
 const { path, policies, refusals, taken }: FollowerData = workerData;
 const say = (told: Told): void => parentPort?.postMessage(told);
 
-/** Lines as they come, for ever; in between, what they changed is posted. */
+/** Reads lines as they arrive, endlessly, and posts their changes in between. */
 function* growing(fold: () => LiveFold | undefined, shown: Shown): Generator<string, void> {
   const { file } = shown;
   const cell = new Int32Array(new SharedArrayBuffer(4));
@@ -40,7 +40,7 @@ function* growing(fold: () => LiveFold | undefined, shown: Shown): Generator<str
   }
 }
 
-/** What was posted, and when the next frame is due. */
+/** Posts the frames, and keeps track of when the next is due. */
 class Shown {
   readonly file: GrowingFile;
   #cursor = 0;
@@ -51,7 +51,7 @@ class Shown {
     this.file = file;
   }
 
-  /** Not before the server has taken what was posted: nothing piles up in between. */
+  /** Waits until the server has taken the last post, so that nothing piles up. */
   get isDue(): boolean {
     return performance.now() >= this.#dueAt && Atomics.load(taken, 0) === this.#cursor;
   }
@@ -73,7 +73,7 @@ class Shown {
     }
   }
 
-  /** Said once, until something is written again. */
+  /** Posted once, until something is written again. */
   rest(): void {
     if (!this.#rests) say({ kind: "rests" });
     this.#rests = true;
@@ -94,7 +94,7 @@ async function follow(): Promise<void> {
     };
     followJournal(lines, restore, { place: path, source: basename(path), by });
   } finally {
-    // Of a damaged journal, what the lines before said.
+    // The lines before the damage still count.
     shown.show(latest());
   }
 }

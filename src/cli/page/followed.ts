@@ -10,18 +10,18 @@ export interface FollowerData extends ToFollow {
 }
 
 /**
- * What the thread says that follows the journal. `grewAt`: when the journal was last written.
- * `rests`: nothing more comes, it seems.
+ * The messages of the thread that follows the journal. `grewAt`: when the journal was last written.
+ * `rests`: the journal seems complete.
  */
 export type Told =
   | { readonly kind: "frame"; readonly frame: Frame; readonly grewAt: number }
   | { readonly kind: "rests" }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** The diagnosis of a run to which jobs are added costs at most a tenth of the time. */
+/** Diagnosing a run to which jobs are added takes at most a tenth of the time. */
 const SHARE = 10;
 
-/** Lines of a journal are garbage soon: the thread has this much room for such, in MB. */
+/** Lines of a journal soon become garbage: the thread's young generation has this size, in MB. */
 const YOUNG_MB = 8;
 
 /** Follows a journal in a thread, until `stop` is called. */
@@ -31,7 +31,7 @@ export class Followed {
   readonly #follower: Worker;
   readonly #taken = new Int32Array(new SharedArrayBuffer(4));
   #diagnosing: Making | undefined;
-  /** What readers wait for that keep the page while the run goes on: one for all of them. */
+  /** The page for readers that save it during the run: one request serves all of them. */
   #soFar: Making | undefined;
   #waits: NodeJS.Timeout | undefined;
   #dueAt = 0;
@@ -57,7 +57,7 @@ export class Followed {
   #hear(told: Told): void {
     switch (told.kind) {
       case "frame":
-        // The run goes on.
+        // The run continues.
         this.#letGo();
         this.#source.apply(told.frame, told.grewAt);
         Atomics.add(this.#taken, 0, 1);

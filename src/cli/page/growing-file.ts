@@ -4,8 +4,8 @@ const CHUNK_BYTES = 1 << 16;
 const LINE_END = 10;
 
 /**
- * A file of lines that another process writes. A line that is not whole is read again later: who
- * resumes a killed run cuts it off, and writes on.
+ * A file of lines that another process writes. An incomplete line is read again later: the process
+ * that resumes a killed run cuts it off and continues.
  */
 export class GrowingFile {
   readonly #file: number;

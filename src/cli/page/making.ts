@@ -1,23 +1,25 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { PackedPage } from "../../page-server/one-file.ts";
 
-/** What those are given who follow a journal, or diagnose its run. */
+/** What a process needs to follow a journal or to diagnose its run. */
 export interface ToFollow {
   readonly path: string;
   /** Files with policies of the user's own. */
   readonly policies: readonly string[];
-  /** Whether to work out what a journal without refusals had refused. */
+  /** Whether to reconstruct the refusals of a journal that does not record them. */
   readonly refusals: boolean;
-  /** The journal of another run of the job, to be set beside it at its end. */
+  /** The journal of another run of the job, for comparison at the end. */
   readonly against?: string;
 }
 
-/** What the process says that makes a page. */
+/** The answer of the process that makes a page. */
 export type Made =
   | { readonly kind: "made"; readonly page: PackedPage }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** The page of what a journal holds, in the making: a process of its own gives its memory back. */
+/**
+ * Makes the page of what a journal holds, in a separate process, whose memory is freed afterwards.
+ */
 export class Making {
   /** Rejects with a sentence if there is no page. */
   readonly page: Promise<PackedPage>;
@@ -26,7 +28,7 @@ export class Making {
   constructor(toFollow: ToFollow) {
     const child = fork(new URL("./whole.js", import.meta.url), {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      // The server's flags would slow the diagnosis down.
+      // The server's flags for V8 would slow the diagnosis down.
       execArgv: [],
       serialization: "advanced",
     });

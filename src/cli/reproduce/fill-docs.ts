@@ -82,7 +82,7 @@ function tableParts(rows: readonly ReportRow[], columns: readonly RowColumn[]): 
 const markdownLine = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 
-/** Why lines are tagged and read as they are, figure by figure. */
+/** The reasons for the tags and readings of lines, figure by figure. */
 function remarkList(rows: readonly ReportRow[]): readonly string[] {
   const figures = [...new Set(rows.map(({ figure }) => figure))];
   const remarks = figures.flatMap((figure) =>

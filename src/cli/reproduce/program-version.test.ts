@@ -7,8 +7,8 @@ const FILES = readdirSync(new URL("reproduce", SOURCES), { recursive: true, enco
   .map((name) => `reproduce/${name}`)
   .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
 
-describe("the version that outcomes are kept under", () => {
-  test("stays when what only shows or judges them changes", () => {
+describe("the version under which outcomes are kept", () => {
+  test("stays when code that only shows or judges them changes", () => {
     const shown = "page/page page/figure rows remarks score verdict columns".split(" ");
     for (const name of shown) {
       expect(FILES).toContain(`reproduce/${name}.ts`);
@@ -17,7 +17,7 @@ describe("the version that outcomes are kept under", () => {
     }
   });
 
-  test("changes with all else, but not with tests and declarations", () => {
+  test("changes with all other code, but not with tests and declarations", () => {
     for (const name of ["core/core.ts", "reproduce/scenarios/measure.js", "reproduce/heading.ts"]) {
       expect(decidesOutcomes(name)).toBe(true);
     }
@@ -26,7 +26,7 @@ describe("the version that outcomes are kept under", () => {
     }
   });
 
-  test("takes in all that an experiment's code is made of", () => {
+  test("covers all the code that an experiment uses", () => {
     for (const name of FILES.filter(decidesOutcomes)) {
       const imports = readFileSync(new URL(name, SOURCES), "utf8").matchAll(
         /^(?:import|\} from) (?!type)[^;]*"(\.[^"]+)"/gm,

@@ -23,7 +23,7 @@ function using<T>(version: string, use: (store: UnitStore) => T): T {
   }
 }
 
-test("what was kept is found again, by the next session too", () => {
+test("a kept outcome is found again, also by the next session", () => {
   using("v1", (store) => {
     expect(store.find(unit("a"))).toBeUndefined();
     store.keep(unit("a"), { outcome: { seconds: [1, 2] }, ms: 7 });
@@ -36,18 +36,18 @@ test("what was kept is found again, by the next session too", () => {
   expect(using("v1", (store) => store.find(unit("b")))).toBeUndefined();
 });
 
-test("what another program or other data came to is not used, and dropped", () => {
+test("outcomes of another program or of other data are dropped", () => {
   using("v1", (store) => store.keep(unit("a"), { outcome: 1, ms: 1 }));
   expect(using("v2", (store) => store.find(unit("a")))).toBeUndefined();
   expect(readFileSync(file(), "utf8")).toBe("");
 });
 
-test("a unit of the same name whose work is another is another unit", () => {
+test("a unit with the same name but other work is another unit", () => {
   using("v1", (store) => store.keep(unit("a", { seed: 1 }), { outcome: 1, ms: 1 }));
   expect(using("v1", (store) => store.find(unit("a", { seed: 2 })))).toBeUndefined();
 });
 
-test("a line that was half written when the program died costs only itself", () => {
+test("a half-written line, left when the program died, costs only itself", () => {
   using("v1", (store) => {
     store.keep(unit("a"), { outcome: 1, ms: 1 });
     store.keep(unit("b"), { outcome: 2, ms: 1 });

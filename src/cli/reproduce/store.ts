@@ -53,7 +53,7 @@ export class UnitStore {
       const line = lineFrom(text);
       if (line?.of.startsWith(this.#version)) this.#kept.set(line.key, line);
     }
-    // The last line may be half written, so the file is written anew and renamed.
+    // The last line may be half written, so the file is rewritten and renamed.
     const text = [...this.#kept.values()].map((line) => `${JSON.stringify(line)}\n`).join("");
     writeFileSync(`${this.#path}.new`, text);
     renameSync(`${this.#path}.new`, this.#path);

@@ -28,14 +28,14 @@ const TITLES = [
 ];
 const EXTENT = { runs: 20, scale: "sample" } as const;
 
-test("the CSV has a header and quotes what must be quoted", () => {
+test("the CSV has a header, and quotes cells that need quotes", () => {
   const [head, line, end] = csvText([{ ...ROW, measured: null }]).split("\r\n");
   expect(head).toBe("paper,figure,setting,metric,tag,published,measured,low,high,verdict");
   expect(line).toBe('late,fig4,"LATE, native","the ""speedup""",ratio,1.58,,1.4,1.6,within');
   expect(end).toBe("");
 });
 
-test("the tables are one for each figure of each paper", () => {
+test("there is one table for each figure of each paper", () => {
   const text = tablesText([ROW, { ...ROW, paper: "mantri" }, { ...ROW, figure: "fig5" }], []);
   const headings = text.split("\n").filter((line) => /^\w+ fig\d$/.test(line));
   expect(headings).toEqual(["late fig4", "mantri fig4", "late fig5"]);
@@ -44,7 +44,7 @@ test("the tables are one for each figure of each paper", () => {
   );
 });
 
-test("a marked table in a text is filled, what is around it stays", () => {
+test("a marked table in a text is filled, and the text around it stays", () => {
   const text = "a\n<!-- reproduction:late -->\nold\n<!-- /reproduction -->\nb\n";
   const filled = filledText(text, [{ ...ROW, setting: "a|b" }], EXTENT);
   expect(filled.split("\n")).toEqual([
@@ -64,7 +64,7 @@ test("a marked table in a text is filled, what is around it stays", () => {
   expect(filledText(filled, [{ ...ROW, setting: "a|b" }], EXTENT)).toBe(filled);
 });
 
-test("remarks stand under the table of their figure, and on the page with its name", () => {
+test("remarks stand under their figure's table, and on the page with the figure's name", () => {
   const noted = { ...ROW, remarks: ["a bound"] };
   const other = { ...ROW, setting: "LATE, none" };
   expect(tablesText([noted, other, { ...ROW, figure: "fig5" }], [])).toMatch(
@@ -85,7 +85,7 @@ const OWN: ReportRow = {
   remarks: ["the paper (4): left open"],
 };
 
-test("our own studies stand after what the papers print, without verdicts", () => {
+test("our own studies follow the papers' figures, without verdicts", () => {
   const text = tablesText([ROW, OWN], []);
   expect(text).toMatch(
     /late fig4[\s\S]*\n\nOur own studies[\s\S]*late parameters\nsetting +metric +measured/,
@@ -97,7 +97,7 @@ test("our own studies stand after what the papers print, without verdicts", () =
   expect(csvText([ROW, OWN])).toMatch(/,within\r\nlate,parameters,.*,ours,left open,1\.50123,/);
 });
 
-test("the tables end in how far each paper is from the goal, our own studies left out", () => {
+test("the tables end with each paper's distance from the goal, without our own studies", () => {
   const lines = tablesText([ROW, { ...ROW, paper: "mantri", verdict: "contradicted" }, OWN], [])
     .split("\n")
     .slice(-6);
@@ -108,7 +108,7 @@ test("the tables end in how far each paper is from the goal, our own studies lef
   expect(lines[5]).toBe(GOAL);
 });
 
-test("how it was run says how many runs there are at most, and that one decides nothing", () => {
+test("the heading gives the most runs, and says that one run decides nothing", () => {
   expect(extentText(EXTENT)).toMatch(/^Up to 20 paired runs of each setting, scale sample/);
   expect(extentText({ runs: 1, scale: "full" })).toMatch(/^1 run .* One run decides nothing\.$/);
 });

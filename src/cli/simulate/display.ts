@@ -18,7 +18,7 @@ export class StudyDisplay {
   readonly #page: PageBeside | undefined;
   readonly #progress: ProgressDisplay;
   readonly #found = new Map<StudyUnit, RunFigures>();
-  /** How much is done of each run that goes on, from 0 to 1. */
+  /** How much of each current run is done, from 0 to 1. */
   readonly #shares = new Map<StudyUnit, number>();
   #toldAt = 0;
 
@@ -64,7 +64,7 @@ export class StudyDisplay {
     this.#progress.show({ ...costs, unitsDone, unitsAll, latest });
   }
 
-  /** In the order of the rows and seeds, whatever ended first. */
+  /** The figures in the order of rows and seeds, not of completion. */
   #tell(): void {
     this.#toldAt = performance.now();
     if (this.#page === undefined) return;

@@ -3,11 +3,11 @@ import type { Resolve } from "../../hosts/sim/index.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import type { Registry } from "../../policy/registry.ts";
 
-/** How a study finds its disciplines: plain data, which a thread can send. */
+/** How a study finds its disciplines: plain data, which can be sent to a thread. */
 export interface Naming {
   /** The scenario file, if the rows are its own. */
   readonly path: string | undefined;
-  /** Those of the flags. */
+  /** The settings of the flags. */
   readonly sets: readonly string[];
 }
 

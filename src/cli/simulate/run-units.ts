@@ -9,24 +9,24 @@ export interface RunUnitsOptions {
   readonly workers: number;
   /** Called once the study turns out to be long: until then Ctrl-C ends the process at once. */
   readonly listenForCtrlC: () => AbortSignal;
-  /** How much of a run is done, from 0 to 1, now and then. */
+  /** Called now and then with how much of a run is done, from 0 to 1. */
   readonly onShare: (unit: StudyUnit, done: number) => void;
   readonly onRun: (unit: StudyUnit, figures: RunFigures) => void;
 }
 
-/** Threads take this long to start, and a short study is over before. */
+/** Threads take about this long to start; a shorter study does not need them. */
 const ALONE_MS = 300;
 
 /** The tests run the sources, which have no script for a thread. */
 const CAN_START_THREADS = !import.meta.url.endsWith(".ts");
 
-/** A run that takes longer than threads take to start is begun again on one. */
+/** A run that takes longer than a thread's start begins again on a thread. */
 const TOO_LONG = new Error("the run takes long");
 
 /**
- * The figures of all runs, in the order of the study's units whatever the order in which the runs
- * ended; undefined if Ctrl-C stopped them. What takes no time is done here, the rest of the study
- * on all workers, so that this thread can show progress and hear of Ctrl-C.
+ * The figures of all runs, in the order of the study's units, not of completion; undefined if
+ * Ctrl-C stopped them. Short runs happen here, the rest of the study on all workers, so that this
+ * thread can show progress and react to Ctrl-C.
  */
 export async function runUnits(
   study: Study,

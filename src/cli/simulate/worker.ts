@@ -4,7 +4,7 @@ import { answerOrders } from "../crew/answer-orders.ts";
 import { registryFrom } from "../policy-files.ts";
 import { type Naming, resolver } from "./resolver.ts";
 
-/** The study that a thread runs parts of. */
+/** The study of which a thread runs some units. */
 export interface ThreadStudy {
   readonly scenario: Scenario;
   readonly seeds: number;

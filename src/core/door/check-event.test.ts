@@ -9,7 +9,7 @@ import { type SharingPolicy, use } from "../../policy/policy.ts";
 
 type Change = Readonly<Record<string, unknown>>;
 
-/** An event that no type would let through. */
+/** An event that no type would allow. */
 const wrong = (event: Change): ClusterEvent => event as unknown as ClusterEvent;
 
 /** Two nodes of two slots; a job of one map that runs, and of one reduce that waits for it. */
@@ -93,7 +93,7 @@ const start = (change: Change): Change => ({
   ...change,
 });
 
-describe("an event that cannot be is refused by the name of its field", () => {
+describe("an impossible event is refused with the name of its field", () => {
   test.each<readonly [string, Change, RegExp]>([
     ["time backwards", { kind: "woken", at: 999 }, /at: expected a time not before 1000 ms/],
     ["time that is no number", { kind: "woken", at: Number.NaN }, /found NaN/],
@@ -161,7 +161,7 @@ describe("an event that cannot be is refused by the name of its field", () => {
     expect(() => world.scheduler.step(told)).toThrow(message);
     expect(() => world.scheduler.step(told)).toThrow(`event ${told.kind} at ${told.at} ms`);
     expect(JSON.stringify(world.view.counts(phaseId(0)))).toBe(before);
-    // The next event is taken as if this one had never come.
+    // The next event is accepted as if this one had never come.
     expect(() => world.look()).not.toThrow();
   });
 
@@ -175,7 +175,7 @@ describe("an event that cannot be is refused by the name of its field", () => {
   });
 });
 
-describe("what is late or said twice is ignored", () => {
+describe("late and repeated events are ignored", () => {
   test.each<readonly [string, readonly Change[]]>([
     ["a second success", [success(0), success(0)]],
     [
@@ -219,7 +219,7 @@ describe("what is late or said twice is ignored", () => {
 });
 
 describe("a step that throws for another reason", () => {
-  test("poisons the scheduler: what it knows is half of the truth", () => {
+  test("poisons the scheduler, whose state is inconsistent", () => {
     const usual = parseDiscipline("none,sharing=fifo-plain");
     const plan = (): never => {
       throw new Error("a bug of a user's");

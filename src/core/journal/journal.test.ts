@@ -278,7 +278,7 @@ test("a journal is read back as it was written, every event and every action", (
   expect(stepsOf(journalOf(STEPS))).toEqual(STEPS);
 });
 
-test("what is read back is written again to the byte", () => {
+test("a journal that is read and written again is equal to the byte", () => {
   const lines = journalOf(STEPS);
   const again = [...parseJournal(lines).entries].flatMap((entry) =>
     entry.kind === "step" ? [[entry.event, entry.actions] as const] : [],
@@ -304,14 +304,14 @@ test("lines hold names, never ids", () => {
   expect(lines[6]).toContain('"request":"r3"');
 });
 
-test("a node that comes back keeps its id, and a stranger's id is written down", () => {
+test("a node that comes back keeps its id, and an unknown node's id is written", () => {
   const steps = [node(1), node(0), node(1)];
   const lines = journalOf(steps);
   expect(lines[1]).toContain('"id":1');
   expect(stepsOf(lines)).toEqual(steps);
 });
 
-test("ids that are not the next ones are written down with the job", () => {
+test("ids that are not the next ones are written with the job", () => {
   const steps = [node(0), node(1), event({ kind: "job-submitted", job: job(4, "j", 9, 30) })];
   expect(journalOf(steps)[3]).toContain('"ids":[4,9,30]');
   expect(stepsOf(journalOf(steps))).toEqual(steps);

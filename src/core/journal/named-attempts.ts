@@ -5,7 +5,7 @@ import { type AttemptId, type NodeId, nodeId, type TaskId, taskId } from "../../
 interface Chunk {
   /** By attempt, in a row of four bytes each: the fields below. */
   readonly rows: Int32Array;
-  /** How many of them are known. */
+  /** The number of known attempts. */
   count: number;
 }
 
@@ -21,8 +21,8 @@ const OPEN_PLACE = 3;
 const BITS = 2;
 
 /**
- * What names say of attempts, by their ids: 16 bytes each. Ids are added in their order, and most
- * attempts of a job are deleted at once, at its end.
+ * The data that attempts' names are made from, by id: 16 bytes each. Ids are added in their order,
+ * and most attempts of a job are deleted at once, at its end.
  */
 export class NamedAttempts {
   readonly #chunks: (Chunk | undefined)[] = [];

@@ -30,7 +30,7 @@ export class Names {
   #ranges: readonly TaskRange[] = [];
   /** The range that was found last: names of one phase often come in a row. */
   #found: TaskRange | undefined;
-  /** Attempts after the first of their task, and all of tasks without a range. */
+  /** Attempts after the first of their task, and all attempts of tasks without a range. */
   readonly #later = new Map<TaskId, AttemptId[]>();
   readonly #attempts = new NamedAttempts();
   /** Attempts of ended jobs that have not ended. */
@@ -347,7 +347,7 @@ class TwoWay<Id extends number> {
 
 const DIGITS = /^\d+$/;
 
-/** Stands for the number of nothing. */
+/** Stands for "no number". */
 const NONE = -1;
 
 /** The number that a part of a text is, if digits are all there is. */

@@ -11,7 +11,7 @@ import { rangeOf } from "../task-record.ts";
 
 const NO_NODE = -1;
 
-/** What an output weighs matters to policies alone. */
+/** Only policies use an output's weight. */
 const SOME_OUTPUT: Output = { bytes: 0, records: 0 };
 
 /**
@@ -24,7 +24,7 @@ export class PutAway {
   readonly #state: State;
   /** By phase, the node that holds the output of each task that is put away. */
   readonly #holders = new Map<PhaseRecord, Int32Array>();
-  /** Tasks of which an attempt ended in the last step. */
+  /** Tasks with an attempt that ended in the last step. */
   #due: TaskId[] = [];
 
   constructor(state: State) {
@@ -106,7 +106,7 @@ export class PutAway {
   }
 }
 
-/** Whether there is nothing to say but that the task is done, and which node holds its output. */
+/** Whether the record only says that the task is done and which node holds its output. */
 const isPlain = (task: TaskRecord): boolean =>
   task.isKept &&
   task.unended === 0 &&

@@ -24,7 +24,7 @@ export interface Journal {
   /** The first line, verbatim. */
   readonly header: string;
   readonly setup: SetupDescription;
-  /** Whether the journal's lines are held together by a checksum. */
+  /** Whether the journal's lines are sealed by a checksum. */
   readonly sealed: boolean;
   /** Entries are read lazily, and only once. */
   readonly entries: Iterable<JournalEntry>;

@@ -23,7 +23,7 @@ import type { SetupDescription } from "./setup-line.ts";
 /** The actions that change the state. The others leave no trace in the facts. */
 type Deed = Exclude<Action, { readonly kind: "pass" | "wake" | "replicate" | "prefer" }>;
 
-/** Facts that no recorded action tells: when a job is admitted is known to the policy alone. */
+/** Facts that no recorded action reveals: only the policy knows when a job is admitted. */
 type Untold = "job-begun";
 export type RecordedFact = Exclude<Fact, { readonly kind: Untold }>;
 
@@ -47,9 +47,9 @@ const TOLD: ReadonlySet<Fact["kind"]> = new Set<RecordedFact["kind"]>([
 ]);
 
 /**
- * The core, driven by recorded events and recorded actions: no policy is asked. What follows from
- * an event by the core's own rules happens by these rules, and must be among the recorded actions;
- * what else is recorded is then carried out. The facts are those of a full replay, but for
+ * The core, driven by recorded events and recorded actions: no policy is asked. Consequences of an
+ * event under the core's own rules happen by these rules, and must be among the recorded actions;
+ * the other recorded actions are then carried out. The facts are those of a full replay, but for
  * `job-begun`; within a step their order may differ.
  */
 export class Recorded {
@@ -65,7 +65,7 @@ export class Recorded {
   step(event: ClusterEvent, actions: readonly Action[], place: string): readonly Fact[] {
     const core = this.#core;
     const { state } = core;
-    // The recorded policy is not there to judge what it is tuned to.
+    // The recorded policy is absent, so it cannot judge its new parameters.
     if (event.kind !== "sharing-tuned") checkEvent(core.state, core.seats, event);
     core.recorded = actions.filter((action): action is Deed => isDeed(action));
     core.place = place;
@@ -117,7 +117,7 @@ export class Recorded {
       default:
         never(deed);
     }
-    // Whatever was carried out has been emitted.
+    // All actions that were carried out have been emitted.
     if (core.recorded.length === before) core.contradict(deed);
   }
 }
@@ -146,7 +146,7 @@ function recordedCore(setup: SetupDescription): RecordedCore {
 
 /** Takes each action that the core emits from those that are recorded. */
 class RecordedCore extends Core {
-  /** What is recorded of the present step and has not happened yet. */
+  /** The recorded actions of the present step that have not happened yet. */
   recorded: Deed[] = [];
   place = "";
 
@@ -157,7 +157,7 @@ class RecordedCore extends Core {
     this.recorded.splice(at, 1);
   }
 
-  /** Refusals are recorded; they are not worked out. */
+  /** Refusals come from the record and are not computed. */
   override pass(): void {}
 
   /**

@@ -78,9 +78,7 @@ function differs(line: number, expected: string, got: string): Replayed | undefi
   return expected === got ? undefined : { kind: "different", line, expected, got };
 }
 
-/**
- * Whether everything recorded is present and equal, and nothing is new but parameters of policies.
- */
+/** Whether everything recorded is present and equal, and only parameters of policies are new. */
 function agrees(recorded: Json, got: Json, isParams = false): boolean {
   if (isList(recorded)) {
     if (!isList(got) || got.length !== recorded.length) return false;

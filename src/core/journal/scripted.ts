@@ -11,7 +11,7 @@ import type {
   TaskOrder,
 } from "../../policy/policy.ts";
 
-/** What is recorded of the present step and has not happened yet. */
+/** The recorded actions of the present step that have not happened yet. */
 export interface Script {
   /** The recomputes that come next, if the task, whose output is gone, is among them. */
   readonly recomputes: (task: TaskId, how: "lost" | "missed") => readonly Ask[];
@@ -37,15 +37,14 @@ const estimator: Estimator = {
 };
 
 /**
- * A discipline that decides nothing: the core asks it where no action can be carried out from
- * outside. It answers with what is recorded.
+ * A discipline that decides nothing: where no action can be carried out from outside, the core asks
+ * it, and it answers with the record.
  */
 export function scripted({ recomputes, ends }: Script): Discipline {
   const sharing: SharingPolicy = {
     ...PART,
     name: "recorded",
-    // A job without tasks ends when it is admitted; the other jobs are none the worse for being
-    // admitted early.
+    // A job without tasks ends when it is admitted; admitting the other jobs early does no harm.
     admit: ({ view }, id) => view.job(id).phases.some(({ tasks }) => tasks.length > 0) || ends(id),
     plan: () => ({ slots: [], farMax: 0 }),
     jobs: () => [],

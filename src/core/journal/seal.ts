@@ -21,7 +21,7 @@ export class Seal {
    * it.
    */
   write(line: string): readonly string[] {
-    // When a writer goes on with a file, the file may have been cut just before a seal.
+    // When a writer continues a file, the file may have been cut just before a seal.
     const before = this.#isDue ? [this.close()] : [];
     this.add(line);
     return [...before, line, ...(this.#isDue ? [this.close()] : [])];
@@ -39,7 +39,7 @@ export class Seal {
     return this.#open > 0;
   }
 
-  /** The seal of the lines above, which is to be written next. */
+  /** The seal of the lines above, to be written next. */
   close(): string {
     const line = JSON.stringify({ check: [this.#lines, this.#sum.toString(16).padStart(8, "0")] });
     this.add(line);

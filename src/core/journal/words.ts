@@ -18,7 +18,7 @@ import { type Fields, numberText } from "./fields.ts";
 import { JobLines } from "./job-line.ts";
 import { Names } from "./names.ts";
 
-/** Texts of larger counts of slots are made anew each time. */
+/** Texts of larger counts of slots are not kept. */
 const COUNTS_KEPT = 256;
 
 /** Translates ids of every kind to the words that stand for them in a line, and back. */

@@ -22,7 +22,7 @@ export interface JournalOptions extends SchedulerOptions {
   readonly sealed?: boolean;
 }
 
-/** `options` are those of the scheduler: they say whether refusals are among the actions. */
+/** `options`: the scheduler's, which say whether refusals are among the actions. */
 export function journalWriter(setup: Setup, options: JournalOptions = {}): JournalWriter {
   const words = new Words(setup);
   return {

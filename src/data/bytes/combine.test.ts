@@ -9,7 +9,7 @@ import { writeValue } from "./value-bytes.ts";
 const PARTS = 40;
 const PART = Array.from({ length: 10 }, (_, i) => `value ${i}`.padEnd(100, "."));
 
-test("a fold that keeps all is refused before what has no room is read", () => {
+test("a fold that keeps all values is refused before values that do not fit are read", () => {
   let merges = 0;
   const groups = ofOneKey();
   const fold = keeping(() => merges++);
@@ -17,7 +17,7 @@ test("a fold that keeps all is refused before what has no room is read", () => {
   expect(merges).toBeLessThan(10);
 });
 
-test("one that has room for it keeps all", () => {
+test("a fold with enough room keeps all values", () => {
   expect(mergeWithin(keeping(), ofOneKey(), 1_000_000)).toHaveLength(PARTS * PART.length);
 });
 
@@ -34,7 +34,7 @@ function keeping(merged = () => {}): Fold<unknown, unknown, unknown> {
   };
 }
 
-/** At the key, whose accumulators are to be merged. */
+/** Placed at the key whose accumulators are merged. */
 function ofOneKey(): KeyGroups {
   const key = encodeKey("all");
   const record = new ByteWriter();

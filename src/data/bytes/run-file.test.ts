@@ -50,7 +50,7 @@ function read(file: string, partition: number): readonly Pair[] {
   return pairs;
 }
 
-/** One bit of the file turned over. */
+/** The file with one flipped bit. */
 function flip(byte: number): void {
   const bytes = readFileSync(path);
   bytes[byte] = (bytes[byte] ?? 0) ^ 0x10;
@@ -63,7 +63,7 @@ const huge: readonly Pair[] = [
   ["small", 1],
 ];
 
-/** Whether a reader is given every record, and no error. */
+/** Whether a reader gets every record, and no error. */
 function isReadable(): boolean {
   try {
     for (const partition of [0, 1, 2]) read(path, partition);
@@ -80,20 +80,20 @@ describe("a run file", () => {
     written = write([many, [], huge]);
   });
 
-  test("gives back what was written, by partition, a record larger than a block too", () => {
+  test("returns its records by partition, also a record larger than a block", () => {
     expect(read(path, 0)).toEqual(many);
     expect(read(path, 1)).toEqual([]);
     expect(read(path, 2)).toEqual(huge);
   });
 
-  test("says how long each partition is and what it holds", () => {
+  test("gives each partition's length and content", () => {
     const reader = new RunReader(path);
     expect(reader.segments.map(({ records }) => records)).toEqual([5000, 0, 2]);
     expect(reader.segments[1]).toMatchObject({ bytes: 0, start: reader.segments[0]?.bytes });
     reader.close();
   });
 
-  test("is refused if any one bit of it is turned over, by each of its checksums", () => {
+  test("is refused if any single bit is flipped, by each of its checksums", () => {
     const { checksum } = written;
     expect([isReadable(), isIntact({ path, checksum })]).toEqual([true, true]);
     const { size } = statSync(path);
@@ -105,7 +105,7 @@ describe("a run file", () => {
     expect([isReadable(), isIntact({ path, checksum })]).toEqual([true, true]);
   });
 
-  test("holds the same if it is compressed, in fewer bytes, and says what it was before", () => {
+  test("has the same content if compressed, in fewer bytes, and gives its plain size", () => {
     const plain = new RunReader(path);
     const { bytes } = written;
     written = write([many, [], huge], true);
@@ -124,14 +124,14 @@ describe("a run file", () => {
     expect(read(to, 0)).toEqual(huge);
   });
 
-  test("has the checksum that others would take of it", () => {
+  test("has the checksum that other programs compute", () => {
     const { bytes, checksum } = written;
     const file = readFileSync(path);
     expect(bytes).toBe(file.length);
     expect(checksum).toBe(`crc32:${crc32(file).toString(16).padStart(8, "0")}`);
   });
 
-  test("is refused if it is cut short, empty or not there", () => {
+  test("is refused if cut short, empty or missing", () => {
     truncateSync(path, statSync(path).size - 1);
     expect(() => read(path, 0)).toThrow(RunFileError);
     truncateSync(path, 0);
@@ -152,7 +152,7 @@ describe("a fetch", () => {
     expect(read(to, 0)).toEqual([]);
   });
 
-  test("of a damaged output tells the map, and leaves nothing behind", () => {
+  test("of a damaged output names the map, and leaves nothing behind", () => {
     flip(70_000);
     expect(() => fetch(0)).toThrow(FetchError);
     expect(() => fetch(0)).toThrow(
@@ -164,7 +164,7 @@ describe("a fetch", () => {
     expect(() => fetch(2)).toThrow(/^output of map 7: .*ENOENT/);
   });
 
-  test("that cannot write is not the output's fault", () => {
+  test("that cannot write does not blame the output", () => {
     const there = join(root, "no", "such");
     expect(() => fetchSegment({ map: 7, path, partition: 0, to: there })).not.toThrow(FetchError);
     expect(() => fetchSegment({ map: 7, path, partition: 0, to: there })).toThrow("ENOENT");

@@ -18,7 +18,7 @@ function back(value: unknown): unknown {
 }
 
 describe("value bytes", () => {
-  test("every value comes back as it was", () => {
+  test("every value survives a round trip", () => {
     const unit = fc.constantFrom("\0", "a", "é", "\ud83d", "\ude00");
     const value = fc.anything({
       withBigInt: true,
@@ -45,7 +45,7 @@ describe("value bytes", () => {
     );
   });
 
-  test("texts of every length do, ASCII and not", () => {
+  test("texts of every length survive a round trip, ASCII or not", () => {
     for (const length of [0, 1, 42, 43, 63, 64, 127, 128, 5461, 5462, 16_383, 16_384]) {
       for (const one of ["a", "é", "€", "\u{1f600}"]) {
         expect(back([one.repeat(length), 1])).toEqual([one.repeat(length), 1]);
@@ -53,7 +53,7 @@ describe("value bytes", () => {
     }
   });
 
-  test("a property named __proto__ stays one", () => {
+  test("a property named __proto__ stays a property", () => {
     const object = JSON.parse('{"__proto__": {"a": 1}, "1": 2}');
     expect(JSON.stringify(back(object))).toBe(JSON.stringify(object));
   });
@@ -71,7 +71,7 @@ describe("value bytes", () => {
     );
   });
 
-  test("what would not come back is refused", () => {
+  test("a value that would not survive is refused", () => {
     class Day extends Date {}
     const itself: unknown[] = [];
     itself.push(itself);

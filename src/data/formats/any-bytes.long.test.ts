@@ -20,7 +20,7 @@ import {
 const bench = new DataPathBench();
 afterAll(() => bench.remove());
 
-/** Every byte twice, alone and beside others, but for line ends. */
+/** Every byte but line ends twice, alone and beside others. */
 const LINES = Array.from({ length: 256 }, (_, byte) => byte)
   .filter((byte) => byte !== 0x0a && byte !== 0x0d)
   .map((byte) => Buffer.from([0x61, byte, 0x62, byte, byte]));
@@ -38,7 +38,7 @@ async function output(job: Job, content: Buffer, splitBytes = 100): Promise<Buff
   return Buffer.concat(ran.files.map(({ path }) => readFileSync(path)));
 }
 
-describe("bytes that are no UTF-8 pass unharmed", () => {
+describe("bytes that are not UTF-8 pass unchanged", () => {
   test("as a key", async () => {
     const job = defineJob({ map: (line) => [[line, 1]], reduce: sum(), output: text() });
     const expected = LINES.map((line) => Buffer.concat([line, Buffer.from("\t2")]));
@@ -86,7 +86,7 @@ describe("bytes that are no UTF-8 pass unharmed", () => {
     expect((await output(job, joined(fields))).equals(joined(LINES))).toBe(true);
   });
 
-  test("whatever they are", async () => {
+  test("in any sequence", async () => {
     const job = defineJob({ map: (line) => [[line, 1]], reduce: (line) => [line] });
     const line = fc.array(
       fc.constantFrom(0, 9, 0x61, 0x80, 0xa0, 0xbf, 0xc3, 0xe2, 0xed, 0xf0, 0xff),
@@ -143,7 +143,7 @@ describe("records of a fixed length", () => {
     Buffer.from([i & 0xff, i >> 8, (i * 37) & 0xff, 0x0a, 0xff, 0xc3]),
   );
 
-  test.each([5, 6, 7, 1 << 20])("come whole with splits of %d bytes", async (splitBytes) => {
+  test.each([5, 6, 7, 1 << 20])("are whole with splits of %d bytes", async (splitBytes) => {
     const job = defineJob({
       input: fixed(6, undefined, { encoding: "latin1" }),
       map: (record) => [[record.slice(0, 3), record]],
@@ -155,7 +155,7 @@ describe("records of a fixed length", () => {
     expect(sorted(found)).toEqual(records.map((record) => record.toString("hex")).sort());
   });
 
-  test("are bytes unless told", async () => {
+  test("are bytes by default", async () => {
     const job = defineJob({
       input: fixed(6),
       map: (record) => [[record[4] ?? 0, record]],
@@ -168,7 +168,7 @@ describe("records of a fixed length", () => {
     expect((await output(job, Buffer.concat(records))).toString()).toBe("360\n");
   });
 
-  test("of which two are more than the memory are refused", async () => {
+  test("are refused if two exceed the memory", async () => {
     const job = defineJob({ input: fixed(1 << 20), map: () => [] });
     const input = bench.inputs({ a: Buffer.alloc(1 << 20) });
     await expect(bench.run(job, input)).rejects.toThrow(
@@ -176,7 +176,7 @@ describe("records of a fixed length", () => {
     );
   });
 
-  test("the last of which is cut short are an error with its byte", async () => {
+  test("are an error with its byte if the last is cut short", async () => {
     const job = defineJob({ input: fixed(6), map: () => [] });
     const input = bench.inputs({ a: Buffer.alloc(20) });
     await expect(bench.run(job, input)).rejects.toThrow(

@@ -16,7 +16,7 @@ import {
 const bench = new DataPathBench();
 afterAll(() => bench.remove());
 
-/** What comes of an input when malformed records are passed over. */
+/** The result for an input when malformed records are skipped. */
 async function skipping(
   input: Input<unknown>,
   files: Readonly<Record<string, string | Buffer>>,
@@ -36,8 +36,8 @@ async function skipping(
   return { records: records.length, ...found, places };
 }
 
-describe("malformed records that are passed over", () => {
-  test("are counted, and the first ten told with their places", async () => {
+describe("skipped malformed records", () => {
+  test("are counted, and the first ten reported with their places", async () => {
     const rows = Array.from({ length: 100 }, (_, i) => (i % 7 === 3 ? `{"i":${i}` : `{"i":${i}}`));
     for (const splitBytes of [50, 1 << 20]) {
       const found = await skipping(ndjson(), { a: `${rows.join("\n")}\n` }, splitBytes);
@@ -63,7 +63,7 @@ describe("malformed records that are passed over", () => {
     ]);
   });
 
-  test("which decode refuses: no numbers, and what the user's own throws at", async () => {
+  test("that decode refuses: invalid numbers, and records at which a user's throws", async () => {
     const typed = csv(undefined, { columns: { a: "text", n: "number" } });
     const found = await skipping(typed, { a: "n,a\n1,x\n-2.5e3,y\nthree,z\n,w\n" });
     expect(found).toMatchObject({ records: 2, count: 2, places: ["a:4", "a:5"] });
@@ -79,7 +79,7 @@ describe("malformed records that are passed over", () => {
     });
   });
 
-  test("a file that cannot be decompressed any further is one", async () => {
+  test("a file that cannot be decompressed any further counts as one", async () => {
     const whole = gzipSync("one\ntwo\n".repeat(5_000));
     const files = { "a.gz": whole.subarray(0, whole.length - 20), "b.gz": whole };
     const found = await skipping(ndjson(undefined, String), { c: "1\n", ...files });
@@ -91,7 +91,7 @@ describe("malformed records that are passed over", () => {
     expect(lines.records).toBeGreaterThanOrEqual(10_000);
   });
 
-  test("a zstd file that is whole, and wants what is not there, is none", async () => {
+  test("a whole zstd file that needs something missing does not count", async () => {
     // A window of 2 TB; a dictionary.
     for (const [head, expected] of [
       [[0, 0xf8], "expected a zstd window of 128 MB at most"],
@@ -102,12 +102,12 @@ describe("malformed records that are passed over", () => {
     }
   });
 
-  test("the rest of a file of fixed records is one", async () => {
+  test("the rest of a file of fixed records counts as one", async () => {
     const found = await skipping(fixed(4), { a: Buffer.alloc(10) });
     expect(found).toMatchObject({ records: 2, count: 1, places: ["a: byte 8"] });
   });
 
-  test("but what is thrown at a record is not", async () => {
+  test("an error thrown by a map at a record does not count", async () => {
     const directory = bench.inputs({ a: "1\n" });
     const input = ndjson();
     const { splits } = await planSplits({ input, paths: [directory], from: "/" });
@@ -118,7 +118,7 @@ describe("malformed records that are passed over", () => {
     expect(reader.place()).toBe(join(directory, "a:1"));
   });
 
-  test("fail the job where they are more than it allows", () => {
+  test("fail the job if there are more than it allows", () => {
     const some = new BadRecords({ kind: "count", max: 2 });
     const one = (): void => some.take(new Malformed("no number"), () => "a:7");
     one();
@@ -135,7 +135,7 @@ describe("malformed records that are passed over", () => {
     expect(() => assertFewBad({ kind: "count", max: 1 }, bad, 98)).toThrow("expected 1 malformed");
   });
 
-  test("nor is a header without a wanted column", async () => {
+  test("a header without a wanted column does not count", async () => {
     const input = csv(undefined, { columns: ["c"] });
     await expect(skipping(input, { a: "a,b\n1,2\n" })).rejects.toThrow(
       'a:1: expected a column "c"',

@@ -39,7 +39,7 @@ const failure = (by: Compression, stored: Buffer): Promise<unknown> =>
 const zstd = (content: Buffer, ...flags: string[]): Buffer =>
   execFileSync("zstd", ["-c", "-q", ...flags], { input: content, maxBuffer: 1 << 26 });
 
-/** Something of everything: repetition near and far, and what cannot be compressed. */
+/** A mixture: repetition near and far, and incompressible bytes. */
 const text = Buffer.concat(
   Array.from({ length: 40_000 }, (_, i) =>
     Buffer.from(`${i} ${(i * 7919) % 1000} the quick ${"fox".repeat(i % 5)} ${i ** 3 % 9973}\n`),
@@ -50,7 +50,7 @@ const noise = Buffer.from(
 );
 const everything = Buffer.concat([text, Buffer.alloc(400_000), noise, text.subarray(0, 300_000)]);
 
-test("a file's name tells how it is compressed", () => {
+test("a file's name determines its compression", () => {
   expect(["a.gz", "a.txt.zst", "a.txt", "gz"].map(compressionOf)).toEqual([
     ...["gzip", "zstd", "none", "none"],
   ]);
@@ -71,7 +71,7 @@ describe("zstd", () => {
     expect((await decompressed("zstd", stored)).equals(everything)).toBe(true);
   });
 
-  test("many frames, empty ones and skippable ones among them", async () => {
+  test("many frames, including empty and skippable ones", async () => {
     const skippable = Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
     const sizes = [0, 1, 5, 100, 70_000, 0, 255, 256, 257, 200_000, 65_791, 65_792];
     const contents = sizes.map((size, i) => everything.subarray(i * 1000, i * 1000 + size));
@@ -81,7 +81,7 @@ describe("zstd", () => {
     expect((await decompressed("zstd", Buffer.alloc(0))).length).toBe(0);
   });
 
-  test("a bit that flipped is found wherever it matters", async () => {
+  test("a flipped bit is found wherever it matters", async () => {
     const content = text.subarray(0, 5000);
     const stored = zstd(content);
     let harmless = 0;
@@ -89,7 +89,7 @@ describe("zstd", () => {
       const damaged = Buffer.from(stored);
       damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
       const found = await decompressed("zstd", damaged).catch((error: unknown) => String(error));
-      // The head may come to ask for a dictionary, or a window of no use here.
+      // The head may then ask for a dictionary, or a window that is too large.
       if (typeof found === "string") {
         expect(found).toMatch(/expected (a whole zstd file|zstd that|a zstd window)/);
       } else {
@@ -100,7 +100,7 @@ describe("zstd", () => {
     expect(harmless).toBeLessThan(5);
   }, 30_000);
 
-  test("what was cut short, and what follows the last frame, is told with its byte", async () => {
+  test("a truncation, or bytes after the last frame, are reported with their place", async () => {
     const stored = zstd(text.subarray(0, 300_000));
     for (const size of [1, 3, 4, 10, 17, 1000, stored.length - 1]) {
       const found = await failure("zstd", stored.subarray(0, size));
@@ -122,8 +122,8 @@ describe("zstd", () => {
     }
   });
 
-  test("a window larger than the half of the task's memory is refused, by its option", async () => {
-    // A frame that says nothing of its size, with a window of 1 MB.
+  test("a window larger than half of the task's memory is refused, by its option", async () => {
+    // A frame without its size, with a window of 1 MB.
     const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0x50, 1, 0, 0]);
     const path = join(directory, "window.zst");
     writeFileSync(path, head);
@@ -140,7 +140,7 @@ describe("zstd", () => {
     );
   });
 
-  test("a window larger than what the command line takes is refused", async () => {
+  test("a window larger than the command line accepts is refused", async () => {
     const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0xf8, 1, 0, 0]);
     await expect(decompressed("zstd", head)).rejects.toThrow(
       "expected a zstd window of 128 MB at most, found one of 2097152 MB",
@@ -159,11 +159,11 @@ describe("gzip", () => {
     expect((await decompressed("gzip", Buffer.alloc(0))).length).toBe(0);
   });
 
-  test("is not shorter than its members, wherever these begin", async () => {
+  test("gives all members, wherever they begin", async () => {
     const filler = fc.integer({ min: 262_000, max: 262_300 });
     await fc.assert(
       fc.asyncProperty(filler, async (bytes) => {
-        // Not compressed, so that the second member begins near the end of a block that is read.
+        // Not compressed, so that the second member begins near the end of a block.
         const first = gzipSync(noise.subarray(0, bytes), { level: 0 });
         const stored = Buffer.concat([first, gzipSync("second")]);
         const found = await decompressed("gzip", stored);
@@ -178,7 +178,7 @@ describe("gzip", () => {
     }
   }, 30_000);
 
-  test("many small members, as bgzip makes them, and a large one among them", async () => {
+  test("many small members, as bgzip makes them, and a large one", async () => {
     const pieces = Array.from({ length: 120 }, (_, i) => everything.subarray(i * 7, i * 500));
     pieces[100] = everything;
     const stored = Buffer.concat(pieces.map((piece) => gzipSync(piece)));
@@ -203,7 +203,7 @@ describe("gzip", () => {
     }
   });
 
-  /** What was handed over before it failed, and how it failed. */
+  /** The data before the failure, and the failure. */
   async function until(stored: Buffer): Promise<{ bytes: number; error: unknown }> {
     const path = join(directory, "damaged");
     writeFileSync(path, stored);
@@ -219,7 +219,7 @@ describe("gzip", () => {
     }
   }
 
-  test("what is damaged, cut short or followed by something is told with its byte", async () => {
+  test("damage, a truncation or trailing bytes are reported with their place", async () => {
     const stored = gzipSync(text);
     const flipped = (at: number): Buffer => {
       const damaged = Buffer.from(stored);
@@ -255,7 +255,7 @@ describe("gzip", () => {
   });
 });
 
-test("a file that shrinks while it is read is not taken for a damaged one", async () => {
+test("a file that shrinks while it is read does not count as damaged", async () => {
   const path = join(directory, "shrinks");
   for (const by of ["gzip", "zstd"] as const) {
     const stored = by === "gzip" ? gzipSync(noise) : zstd(noise);

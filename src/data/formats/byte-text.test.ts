@@ -4,7 +4,7 @@ import { ByteWriter } from "../../job/byte-writer.ts";
 import { readEscapedText, writeEscapedText } from "../../job/escaped-text.ts";
 import { bytesOf, textOf } from "./byte-text.ts";
 
-/** Pieces that are, or nearly are, UTF-8: random bytes alone seldom come near its edges. */
+/** Pieces that are, or nearly are, UTF-8: purely random bytes seldom come near its edges. */
 const PIECES = [
   ...["61", "c3a9", "e282ac", "f09f9880", "efbfbd", "efbbbf", "00", "0a"],
   ...["80", "c3", "e282", "f09f98", "ff", "fe", "c0af", "c1bf", "e08080", "f0808080"],
@@ -25,7 +25,7 @@ const pure = {
 };
 
 describe("text of any bytes", () => {
-  test("gives them back", () => {
+  test("gives the bytes back", () => {
     fc.assert(
       fc.property(someBytes, (bytes) => {
         expect(bytesOf(textOf(bytes)).equals(bytes)).toBe(true);
@@ -34,7 +34,7 @@ describe("text of any bytes", () => {
     );
   });
 
-  test("is what the plain form says", () => {
+  test("agrees with the plain form", () => {
     fc.assert(
       fc.property(someBytes, (bytes) => {
         const text = pure.textOf(bytes);
@@ -45,7 +45,7 @@ describe("text of any bytes", () => {
     );
   });
 
-  test("is plain text where they are UTF-8", () => {
+  test("is plain text for UTF-8", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 30 }), (text) => {
         const bytes = Buffer.from(text);
@@ -55,7 +55,7 @@ describe("text of any bytes", () => {
     );
   });
 
-  test("has a surrogate for each byte that is no UTF-8", () => {
+  test("has a surrogate for each byte that is not UTF-8", () => {
     expect(textOf(Buffer.from("a\xffb\xc3", "latin1"))).toBe("a\udcffb\udcc3");
     for (let byte = 0; byte < 256; byte++) {
       const expected = byte < 0x80 ? String.fromCharCode(byte) : String.fromCharCode(0xdc00 + byte);

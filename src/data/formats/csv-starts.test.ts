@@ -15,7 +15,7 @@ afterAll(() => bench.remove());
 
 type Csv = ReturnType<typeof csv>;
 
-/** The records of all splits, and what was passed over. */
+/** The records of all splits, and the skipped ones. */
 async function read(content: string | Buffer, splitBytes: number, input: Csv = csv()) {
   const path = join(bench.root, "input.csv");
   writeFileSync(path, content);
@@ -37,7 +37,7 @@ const starts = (content: string, places: readonly number[], separator = ",") => 
 };
 
 describe("where the records of a CSV start", () => {
-  test("line ends within quoted fields are none", async () => {
+  test("line ends within quoted fields do not count", async () => {
     const content = 'a,b\n1,"x\ny"\n"""\n",2\n3,4';
     const places = Array.from({ length: content.length }, (_, at) => at);
     const found = [...new Set(await starts(content, places))];
@@ -46,7 +46,7 @@ describe("where the records of a CSV start", () => {
     expect(lines.join("")).toBe(content);
   });
 
-  test("a separator may be no ASCII, and a mark at the start is none of the record's", async () => {
+  test("a separator need not be ASCII, and a mark at the start is not in the record", async () => {
     expect(await starts('\ufeff"a\n"é"b"\n1é2\n', [0, 1, 9])).toEqual([0, 6, 13]);
     expect(await starts('\ufeff"a\n"é"b"\n1é2\n', [0, 1, 9], "é")).toEqual([0, 13, 13]);
   });
@@ -63,7 +63,7 @@ describe("where the records of a CSV start", () => {
     }
   });
 
-  test("a quote that nobody closes is given up where it becomes too long", async () => {
+  test("an unclosed quote is given up where it becomes too long", async () => {
     const row = `1,${"x".repeat(1000)}\n`;
     const filler = row.repeat(OPEN_BYTES_MAX / 1000 + 10);
     const content = `a,b\n3,4\n5,"6\n${filler}`;
@@ -75,7 +75,7 @@ describe("where the records of a CSV start", () => {
         `expected the end of a quoted field within ${OPEN_BYTES_MAX} bytes`,
       );
     }
-    // As long as may be, and one byte more.
+    // The greatest length, and one byte more.
     for (const [more, count] of [
       ["", 0],
       ["x", 1],

@@ -11,7 +11,7 @@ import { planSplits } from "../index.ts";
 import { openRecords } from "./formats.ts";
 import { BadRecords } from "./malformed.ts";
 
-/** Somebody else reads the same files. */
+/** Another program reads the same files. */
 const bench = new DataPathBench();
 let duckdb: DuckDBConnection;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const compression = fc.constantFrom("", "", "", ".gz", ".zst") as fc.Arbitrary<"
 const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 3 });
 const splitBytes = fc.integer({ min: 1, max: 200 });
 
-describe("what DuckDB reads of the same file", () => {
+describe("DuckDB reads the same file in the same way", () => {
   test("CSV", async () => {
     const piece = fc.constantFrom("a", "b c", "é", '"', ",", ";", "\n", "1", " ", "'", "\t");
     const field = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(""));

@@ -13,7 +13,7 @@ const FILES = [
   ...["/logs/1.log", "/logs/deep/2.log", "/logs/_tmp/3.log", "/logs/deep/.crc", "/logs/😀"],
 ];
 
-/** A disk as a list of paths, as HDFS is to us; it records which directories are listed. */
+/** A disk as a list of paths, like HDFS; it records which directories are listed. */
 class PaperTree implements Tree<TreeEntry> {
   readonly listed: string[] = [];
 
@@ -78,7 +78,7 @@ describe("a pattern names the same files on a disk and on HDFS:", () => {
   });
 });
 
-test("** names each file below", async () => {
+test("** matches each file below", async () => {
   expect(paths(await globFiles(new PaperTree(), "**"))).toEqual([
     ...["/[x].txt", "/a.txt", "/b.gz", "/logs/1.log", "/logs/deep/2.log", "/logs/😀"],
     ...["/part (1).csv", "/été"],

@@ -13,7 +13,7 @@ const bench = new DataPathBench();
 afterAll(() => bench.remove());
 
 describe("input paths", () => {
-  test("a named pipe is read into a file, as standard input is", async () => {
+  test("a named pipe is read into a file, like standard input", async () => {
     const directory = bench.inputs({ b: "later" });
     const pipe = join(directory, "pipe");
     execFileSync("mkfifo", [pipe]);
@@ -30,7 +30,7 @@ describe("input paths", () => {
     );
   });
 
-  test("what cannot be an input is told by its name", async () => {
+  test("a path that cannot be an input is reported by name", async () => {
     const directory = bench.inputs({ a: "x" });
     mkdirSync(join(directory, "empty"));
     symlinkSync("nowhere", join(directory, "link"));
@@ -58,7 +58,7 @@ describe("an input file that changes while a job runs", () => {
     };
   };
 
-  test("has gone, grown or shrunk: an error that no skipping hides", async () => {
+  test("is gone, has grown or shrunk: an error that skipping does not hide", async () => {
     const gone = await plan("one\n");
     rmSync(gone.file);
     expect(gone.open).toThrow(`${gone.file}: this input file is gone`);

@@ -7,7 +7,7 @@ const bench = new DataPathBench();
 afterAll(() => bench.remove());
 
 describe("formats of input", () => {
-  test("ndjson is decoded, and blank lines are passed over", async () => {
+  test("ndjson is decoded, and blank lines are skipped", async () => {
     const rows = Array.from({ length: 500 }, (_, i) =>
       JSON.stringify({ town: `t${i % 7}`, age: i / 3 }),
     );
@@ -55,7 +55,7 @@ describe("formats of input", () => {
     expect(parts.join("")).toContain('{"__proto__":7}\t1\n');
   });
 
-  test("two columns of CSV of one name are an error, unless neither is wanted", async () => {
+  test("two CSV columns with one name are an error, unless neither is wanted", async () => {
     const input = bench.inputs({ "a.csv": `a,b,a,,\n${"1,2,3,4,5\n".repeat(40)}` });
     const job = (how: Parameters<typeof csv>[1]) =>
       defineJob({ input: csv(undefined, how), map: (row) => [[row.b ?? "", 1]], reduce: sum() });
@@ -97,7 +97,7 @@ describe("formats of input", () => {
     }
   });
 
-  test("csv without a header takes the names of its columns from the job", async () => {
+  test("csv without a header gets its column names from the job", async () => {
     const input = bench.inputs({ "a.csv": "1;b\n2;c\n" });
     const job = defineJob({
       input: csv(undefined, { header: false, columns: ["n", "letter"], separator: ";" }),
@@ -107,7 +107,7 @@ describe("formats of input", () => {
     expect((await bench.run(job, input, { reduces: 1 })).parts).toEqual(["b\t1\nc\t2\n"]);
   });
 
-  test("what is no record is an error with its file and line", async () => {
+  test("a malformed record is an error with its file and line", async () => {
     const bad = async (name: string, content: string | Buffer, job: Job): Promise<string> => {
       const input = bench.inputs({ [name]: content });
       const error: unknown = await bench
@@ -135,7 +135,7 @@ describe("formats of input", () => {
     );
   });
 
-  test("what user code throws says at which record, and keeps the place in the code", async () => {
+  test("an error in user code names the record, and keeps the place in the code", async () => {
     const input = bench.inputs({ "a.txt": "one\ntwo\nthree\n" });
     const job = defineJob({
       map(line): [string, number][] {
@@ -183,7 +183,7 @@ test("a gzip file of several members is read to its end", async () => {
   expect(parts).toEqual(["one\t1\nthree\t1\ntwo\t1\n"]);
 });
 
-test("a quote that is not closed is not read into memory for ever", async () => {
+test("an unclosed quote is not read into memory without limit", async () => {
   const rest = "3,4\n".repeat(600_000);
   const job = defineJob({ input: csv(), map: (row) => [[String(row.a), 1]], reduce: sum() });
   const input = bench.inputs({ "a.csv": `a,b\n1,"2\n${rest}` });
@@ -192,7 +192,7 @@ test("a quote that is not closed is not read into memory for ever", async () => 
   );
 });
 
-test("lines longer than a buffer, and longer than a split, come whole", async () => {
+test("lines longer than a buffer or a split are whole", async () => {
   const long = `${"x".repeat(3 << 20)}\ny\n${"zé".repeat(1 << 20)}`;
   const job = defineJob({ map: (line) => [[line.slice(0, 2), line.length]], reduce: sum() });
   const { difference, parts } = await bench.run(job, bench.inputs({ "a.txt": long }), {

@@ -17,7 +17,7 @@ describe("how a run changes its job's output", () => {
     );
   });
 
-  test("a format takes the place of another, and leaves its like as it is", () => {
+  test("a format replaces another, and keeps one of its own kind", () => {
     const table = csv("out", { columns: ["a"], separator: ";" });
     expect(changedOutput(table, { format: "csv", compress: "gzip" })).toMatchObject({
       path: "out",
@@ -34,7 +34,7 @@ describe("how a run changes its job's output", () => {
     });
   });
 
-  test("of one file only the first part has a header", () => {
+  test("in a single file only the first part has a header", () => {
     const { format } = changedOutput(csv("out", { columns: ["a"] }), { isOneFile: true });
     expect(format).toMatchObject({ header: "first" });
     const { format: bare } = changedOutput(csv("out"), { isOneFile: true });

@@ -20,18 +20,18 @@ const written = (output: Output, ...records: unknown[]): string => {
 };
 
 describe("output in CSV", () => {
-  test("quotes what must be quoted", () => {
+  test("quotes fields that need quotes", () => {
     const records = [
       ["a", 1, null, undefined, true, 2n, -0],
       ['say "x"', "a,b", "c\nd", "\r"],
     ];
     expect(written(csv(), ...records)).toBe('a,1,,,true,2,-0\n"say ""x""","a,b","c\nd","\r"\n');
     expect(written(csv(undefined, { separator: ";" }), ["a;b", "c,d"])).toBe('"a;b";c,d\n');
-    // An empty line would be passed over.
+    // An empty line would be skipped.
     expect(written(csv(), "", [null], "x")).toBe('""\n""\nx\n');
   });
 
-  test("has a header where it has columns, and takes objects by these", () => {
+  test("has a header if it has columns, and writes objects by them", () => {
     const output = csv(undefined, { columns: ["b", "a"] });
     expect(written(output, { a: 1, b: "x", c: 3 }, ["y", 2])).toBe("b,a\nx,1\ny,2\n");
     const bare = csv(undefined, { columns: ["b", "a"], header: false });
@@ -40,7 +40,7 @@ describe("output in CSV", () => {
     expect(() => written(csv(), { a: 1 })).toThrow("expected `columns`, since records are objects");
   });
 
-  test("has one header where its parts are to be one file", async () => {
+  test("has one header if its parts become one file", async () => {
     const output = changedOutput(csv(undefined, { columns: ["word", "n"] }), { isOneFile: true });
     const input = bench.inputs({ a: "x\ny\nz\nx\n" });
     const job = defineJob({ map: (line) => [[line, 1]], reduce: sum(), output });
@@ -50,7 +50,7 @@ describe("output in CSV", () => {
     expect(all.split("\n").slice(1, -1).sort()).toEqual(["x,2", "y,1", "z,1"]);
   });
 
-  test("is read again as it was", async () => {
+  test("survives a round trip", async () => {
     const field = fc.string({ unit: fc.constantFrom("a", ",", '"', "\n", "\r", " ", "é") });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(field, field), { maxLength: 12 }), async (rows) => {
@@ -69,7 +69,7 @@ describe("output in CSV", () => {
   });
 });
 
-test("bytes are themselves in text, and base64 in JSON", () => {
+test("bytes are unchanged in text, and base64 in JSON", () => {
   const bytes = Uint8Array.of(0x61, 0xff, 0xc3, 0xa9);
   expect(written(tsv(), ["k", bytes])).toBe("k\ta\xff\xc3\xa9\n");
   expect(written(csv(), ["k", bytes])).toBe("k,a\xff\xc3\xa9\n");
@@ -80,10 +80,10 @@ test("bytes are themselves in text, and base64 in JSON", () => {
   );
 });
 
-describe("TABs and line ends within what is written as text", () => {
+describe("TABs and line ends within text output", () => {
   const odd = ["a\tb", "c\nd", "e\rf", "g\\h", "i"];
 
-  test("fail the job where it does not say what becomes of them", () => {
+  test("fail the job unless it says how to write them", () => {
     for (const mark of ["\t", "\n", "\r"]) {
       const found = JSON.stringify(`a${mark}b`);
       expect(() => written(tsv(), ["key", `a${mark}b`])).toThrow(
@@ -92,13 +92,13 @@ describe("TABs and line ends within what is written as text", () => {
     }
     expect(() => written(tsv(), { x: 1 }, "a\nb")).toThrow("expected a line without a line end");
     expect(() => written(tsv(), ["a\nb"])).toThrow("expected a line without a line end");
-    // A line is a line, whatever TABs it has; objects are JSON, which has escapes of its own.
+    // A line may have TABs; objects are JSON, which has its own escapes.
     expect(written(tsv(), "a\tb", ["a\tb", undefined], ["k", { x: "\t" }])).toBe(
       'a\tb\na\tb\nk\t{"x":"\\t"}\n',
     );
   });
 
-  test("are written as escapes where it does, and come back", () => {
+  test("are written as escapes if requested, and survive a round trip", () => {
     const line = written(tsv(undefined, { escape: true }), odd);
     expect(line).toBe("a\\tb\tc\\nd\te\\rf\tg\\\\h\ti\n");
     const of: Record<string, string> = { t: "\t", n: "\n", r: "\r", "\\": "\\" };
@@ -118,7 +118,7 @@ describe("TABs and line ends within what is written as text", () => {
     expect(changedOutput(escaped, { format: "tsv" })).toEqual(escaped);
   });
 
-  test("are seen where kernels write the lines", async () => {
+  test("are noticed if kernels write the lines", async () => {
     const input = bench.inputs({ a: "a\tb\na\tb\nc\n" });
     const lines = (output: Output) =>
       defineJob({ map: (line) => [[line, 1]], reduce: sum(), output });
@@ -142,7 +142,7 @@ test("numbers that JSON does not have are refused, at any depth", () => {
   }
 });
 
-describe("what neither text nor JSON can tell", () => {
+describe("values without a form in text or JSON", () => {
   const round: { self?: unknown } = {};
   round.self = round;
 
@@ -163,7 +163,7 @@ describe("what neither text nor JSON can tell", () => {
     expect(() => written(ndjson(), { in: { it: value } })).toThrow(says);
   });
 
-  test("but dates, and a user's own objects, are told as JSON tells them", () => {
+  test("dates and a user's own objects are written as in JSON", () => {
     class Point {
       x = 1;
     }
@@ -174,10 +174,10 @@ describe("what neither text nor JSON can tell", () => {
   });
 });
 
-describe("output that is compressed", () => {
+describe("compressed output", () => {
   const job = (output: Output) => defineJob({ map: (line) => [[line, 1]], reduce: sum(), output });
 
-  test.each([tsv, ndjson, text])("is what it is without", async (format) => {
+  test.each([tsv, ndjson, text])("equals the uncompressed output", async (format) => {
     const input = bench.inputs({ a: PROSE });
     const plain = await bench.run(job(format()), input);
     const found = await bench.run(job(format(undefined, { compress: "gzip" })), input);
@@ -193,7 +193,7 @@ describe("output that is compressed", () => {
     for (const { path, bytes } of found.files) expect(readFileSync(path).length).toBe(bytes);
   });
 
-  test("is the same file however its lines come", () => {
+  test("is the same file however its lines arrive", () => {
     const lines = Buffer.from(`${PROSE}\n`.repeat(40));
     const write = (name: string, pieces: readonly Buffer[]): string => {
       const path = join(bench.root, name);

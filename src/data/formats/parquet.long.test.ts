@@ -17,7 +17,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const ROWS = 10_000;
 const ROWS_OF_GROUP = 2048;
 
-/** Written by somebody else: rows of every kind of value, nulls among them. */
+/** Written by another program: rows of every kind of value, including nulls. */
 async function write(codec: string, rows = ROWS_OF_GROUP + 100): Promise<string> {
   const file = join(directory, `${codec}-${rows}.parquet`);
   const duckdb = await (await DuckDBInstance.create()).connect();
@@ -60,7 +60,7 @@ async function read(query: {
   return { splits, rows: splits.flat(), bad: bad.counted() };
 }
 
-/** The same as `toEqual`, which takes a millisecond even where there is nothing to tell. */
+/** The same as `toEqual`, which takes a millisecond even without a difference. */
 function expectEqual(found: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(found, wanted)) expect(found).toEqual(wanted);
 }
@@ -103,7 +103,7 @@ describe("Parquet", () => {
     expect(some.rows).toEqual(rows);
   });
 
-  test("of large row groups some rows are read at a time", async () => {
+  test("large row groups are read some rows at a time", async () => {
     const wide = join(directory, "wide.parquet");
     const duckdb = await (await DuckDBInstance.create()).connect();
     await duckdb.run(`COPY (
@@ -119,7 +119,7 @@ describe("Parquet", () => {
     }
   });
 
-  test("nested columns are what DuckDB says, in pieces of a row group too", async () => {
+  test("nested columns agree with DuckDB, also in pieces of a row group", async () => {
     const nested = join(directory, "nested.parquet");
     const rowsOf = `SELECT i AS id,
       repeat('filler ' || i, 300) AS filler,
@@ -148,7 +148,7 @@ describe("Parquet", () => {
     expect(rows.length).toBe(2600);
   });
 
-  test("LZ4 comes with a package of its own, which is named", async () => {
+  test("LZ4 needs its own package, which the error names", async () => {
     const path = await write("lz4_raw");
     const stored = new InputFile({ path, bytes: statSync(path).size });
     const metadata = await (await loadHyparquet()).parquetMetadataAsync({
@@ -163,7 +163,7 @@ describe("Parquet", () => {
     stored.close();
   });
 
-  test("text that is no UTF-8 can be told from other such text", async () => {
+  test("texts that are not UTF-8 stay distinct", async () => {
     const odd = join(directory, "odd.parquet");
     const duckdb = await (await DuckDBInstance.create()).connect();
     await duckdb.run(`COPY (SELECT 'aXb' AS t) TO '${odd}' (FORMAT parquet, CODEC 'uncompressed')`);
@@ -175,13 +175,13 @@ describe("Parquet", () => {
     expect((await read({ file: odd })).rows).toEqual([{ t: "a\udcffb" }]);
   });
 
-  test("a column that is not there is told with those that are", async () => {
+  test("a missing column is reported with the existing ones", async () => {
     await expect(read({ file, format: { columns: ["age"] } })).rejects.toThrow(
       'expected a column "age", found id, name, share, third, square, both, point',
     );
   });
 
-  test("what is damaged is told with its byte, or counted", async () => {
+  test("damage is reported with its byte, or counted", async () => {
     const damaged = join(directory, "damaged.parquet");
     const bytes = readFileSync(file);
     const [, second = 0] = await parquetStarts({
@@ -205,7 +205,7 @@ describe("Parquet", () => {
     expect(await read({ file: cut, on: "skip" })).toMatchObject({ rows: [], bad: { count: 1 } });
   });
 
-  test("what was not installed is named", async () => {
+  test("a package that is not installed is named", async () => {
     await expect(loadHyparquet("hyparquet-is-not-here")).rejects.toThrow(
       "to read Parquet, install the package hyparquet-is-not-here: npm install hyparquet-is-not",
     );

@@ -34,7 +34,7 @@ describe("splits", () => {
     ]);
   });
 
-  test("pass over names that start with _ or .", async () => {
+  test("skip names that start with _ or .", async () => {
     const input = bench.inputs({ _SUCCESS: "x", ".hidden": "x", a: "x" });
     expect(await sizes(input, 100)).toEqual(["0 a 0-1"]);
   });
@@ -106,14 +106,14 @@ describe("splits", () => {
         return runNarrow({ ...about, ...places, tables: [], source: { kind: "split", split } });
       };
       await map();
-      // The map is done again, for its output was lost.
+      // The map runs again because its output was lost.
       writeFileSync(file, content("two\n"));
       utimesSync(file, SECONDS + 1, SECONDS + 1);
       const expected = "expected the file as it was when the job began";
       const before = `${file}: ${expected}, found it modified since`;
       const times = "(2023-11-14T22:13:20.000000000Z then, 2023-11-14T22:13:21.000000000Z now)";
       await expect(map()).rejects.toThrow(`${before} ${times}`);
-      // Another in its place, of the same age.
+      // Another file in its place, of the same age.
       const other = join(bench.inputs({ [name]: content("two\n") }), name);
       utimesSync(other, SECONDS, SECONDS);
       renameSync(other, file);
@@ -122,7 +122,7 @@ describe("splits", () => {
       );
     });
 
-    test("are refused when they have been read, whatever came of it", async () => {
+    test("are refused after they have been read, whatever the result", async () => {
       const file = join(bench.inputs({ "a.txt": "one\ntwo\n" }), "a.txt");
       utimesSync(file, SECONDS, SECONDS);
       const plan = await planSplits({ input: text(), paths: [file], from: bench.root });

@@ -63,7 +63,7 @@ function plain(bytes: Uint8Array): string {
   return (hash ^ (hash >> 32n)).toString(16).padStart(16, "0");
 }
 
-test("is the published algorithm's, however the bytes come", () => {
+test("agrees with the published algorithm, however the bytes arrive", () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 90 }), { maxLength: 5 }), (pieces) => {
       expect(hashOf(...pieces)).toBe(plain(Buffer.concat(pieces)));

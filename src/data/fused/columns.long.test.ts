@@ -47,7 +47,7 @@ const FOLDS: Readonly<Record<NumberFoldKind, Fold<never, unknown, unknown>>> = {
 const number = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: -20, max: 20 }).map(String) },
   { weight: 2, arbitrary: fc.constantFrom("0.1", "-2.50", "007", "-0", "123456789012345", "1.5") },
-  // For the other path.
+  // The job for the ordinary path.
   fc.constantFrom("1e3", "12345678901234567890", "", "x", "+1"),
 );
 const name = fc.oneof(
@@ -85,7 +85,7 @@ interface Asked {
   readonly kind: NumberFoldKind;
 }
 
-/** What the usual path comes to; undefined: it says what is wrong. */
+/** The result of the ordinary path; undefined if it reports an error. */
 async function usual(split: Split, { key, kind }: Asked) {
   const fold: Fold<unknown, unknown, unknown> = FOLDS[kind];
   const sums = new KeyMap<{ so: unknown }>();
@@ -106,7 +106,7 @@ async function usual(split: Split, { key, kind }: Asked) {
   return { rows, pairs: pairs.sort((left, right) => compareKeys(left.key, right.key)) };
 }
 
-/** Undefined: it has given up. */
+/** Undefined if the fused path has given up. */
 function fused(split: Split, { key, kind }: Asked, space = new Workspace(8 << 20)) {
   const to = join(root, "output");
   const task: FusedMap = { split, partitions: PARTITIONS, directory: root, to };
@@ -140,7 +140,7 @@ const asked = fc.record<Asked>({
   kind: fc.constantFrom("count", "sum", "mean", "min", "max"),
 });
 
-test("it gives up, or comes to what the usual path comes to", async () => {
+test("the fused path gives up, or agrees with the ordinary path", async () => {
   const size = fc.integer({ min: 8, max: 400 });
   const property = fc.asyncProperty(content, size, asked, async (text, splitBytes, what) => {
     for (const split of await splitsOf(text, splitBytes)) {

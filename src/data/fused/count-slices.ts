@@ -63,7 +63,7 @@ class SliceCounts {
   }
 
   /**
-   * Returns false to give up; the general path then goes on, and finds the error if there is one.
+   * Returns false to give up; the general path then continues, and finds the error if there is one.
    */
   tryTake(block: LineBlock): boolean {
     const finder = this.#finder;

@@ -32,14 +32,14 @@ import { requiredLiteral } from "./required-literal.ts";
 const root = mkdtempSync(join(tmpdir(), "broomwagon-fuse-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** What kernels make of each phase by themselves: of its input, or of what has been merged. */
+/** How kernels alone handle each phase: its input, or its merged records. */
 const fused = (program: Program): readonly string[] =>
   program.phases.map((phase) => {
     const narrow = fusedNarrowOf(program, phase, requiredLiteral);
     return `${phase.name}: ${(narrow ?? fusedReduceOf(phase))?.kind ?? "-"}`;
   });
 
-// Whatever is no longer told here would only be slower: all that it comes to stays the same.
+// A phase missing here would only be slower: the results stay the same.
 test.each([
   ["words", ["map: count-words", "reduce: fold"]],
   ["words-map", ["map: -", "reduce: fold"]],

@@ -43,7 +43,7 @@ const file = fc
   .tuple(fc.boolean(), fc.array(piece, { maxLength: 60 }))
   .map(([isMarked, pieces]) => (isMarked ? "\ufeff" : "") + pieces.join(""));
 
-/** As the formats say: without their ends, the last one needing none, the mark left out. */
+/** As the formats define lines: without their ends and the mark; the last line needs no end. */
 function linesOf(content: string): string[] {
   const lines = content.replace(/^\ufeff/, "").split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -51,7 +51,7 @@ function linesOf(content: string): string[] {
   return lines.map((line) => (line.endsWith("\n") ? line.slice(0, -1) : line.replace(/\r$/, "")));
 }
 
-/** As they are planned, at once. */
+/** The planned splits. */
 function splitsOf(file: string, splitBytes = 1 << 25): readonly Split[] {
   const fileBytes = statSync(file).size;
   const splits: Split[] = [];
@@ -63,7 +63,7 @@ function splitsOf(file: string, splitBytes = 1 << 25): readonly Split[] {
   return splits;
 }
 
-/** What each split of the file gives. */
+/** The result of each split of the file. */
 function overSplits<T>(
   content: string,
   splitBytes: number,
@@ -114,7 +114,7 @@ const splitBytes = fc.integer({ min: 8, max: 90 });
 
 const DISTINCT = { isDistinct: true, where: undefined };
 
-/** Which lines are wanted: all, or those that match; as kernels look for it, and as it is meant. */
+/** The wanted lines, all or the matching ones: as kernels search them, and by definition. */
 const wanting = fc
   .array(
     fc.oneof(
@@ -170,7 +170,7 @@ describe("whatever the file and its splits", () => {
     fc.assert(property, { numRuns: 40 });
   });
 
-  test("words are found, each once a split", () => {
+  test("words are found, each once per split", () => {
     const property = fc.property(file, splitBytes, (content, size) => {
       const found = new Set<string>();
       overSplits(content, size, (space, range, split) => {
@@ -187,7 +187,7 @@ describe("whatever the file and its splits", () => {
     fc.assert(property, { numRuns: 20 });
   });
 
-  test("lines are counted, or found, each once a split", () => {
+  test("lines are counted, or found, each once per split", () => {
     const ways = fc.tuple(fc.boolean(), wanting);
     const property = fc.property(file, splitBytes, ways, (content, size, [isDistinct, wanted]) => {
       const counts = new Map<string, number>();
@@ -217,7 +217,7 @@ describe("whatever the file and its splits", () => {
   });
 
   test("slices of their bytes are counted, unless they cut a character", () => {
-    // What stands behind each space, up to the next one.
+    // The text after each space, up to the next one.
     const mapBytes: MapBytes = (bytes, start, end, slice) => {
       for (let at = bytes.indexOf(0x20, start); at >= 0; at = bytes.indexOf(0x20, at + 1)) {
         const next = bytes.indexOf(0x20, at + 1);
@@ -315,7 +315,7 @@ describe("whatever the file and its splits", () => {
   });
 });
 
-describe("what kernels do not want is left to others", () => {
+describe("the ordinary path does what kernels do not accept", () => {
   const others = [Buffer.from([0x61, 0xff, 0x0a]), Buffer.alloc(9 << 20, "x")];
   const works = [
     (task: FusedMap, space: Workspace, range: LineRange) =>
@@ -323,7 +323,7 @@ describe("what kernels do not want is left to others", () => {
     (task: FusedMap, space: Workspace, range: LineRange) =>
       sortLines(task, space, range, { value: Buffer.from([0]) }),
   ];
-  test("bytes that are no UTF-8, and a line that is too long", () => {
+  test("bytes that are not UTF-8, and a line that is too long", () => {
     for (const other of others) {
       const path = join(root, "other.txt");
       writeFileSync(path, other);
@@ -337,7 +337,7 @@ describe("what kernels do not want is left to others", () => {
     }
   });
 
-  test("but lines are searched whatever they consist of", () => {
+  test("lines of any bytes are searched", () => {
     const path = join(root, "other.txt");
     writeFileSync(path, Buffer.from([0xff, 0x61, 0x0a, 0xc3, 0x0a, 0x61, 0xe9]));
     const [split] = splitsOf(path);
@@ -349,14 +349,14 @@ describe("what kernels do not want is left to others", () => {
       matches: 2,
     });
     range.rewind();
-    // A byte that is no UTF-8 is a character of its own, as wherever such text is read.
+    // A byte that is not UTF-8 is a separate character, as wherever text is read.
     const whole = filteredSteps([{ kind: "matching", pattern: /^.?a.?$/ }], requiredLiteral)?.where;
     expect(countMatching(space, range, whole, () => {})).toEqual({ records: 3, matches: 2 });
     range.close();
   });
 });
 
-test("lines that are mostly different are not counted on", () => {
+test("counting stops for lines that are mostly different", () => {
   const lines = Array.from({ length: 140_000 }, (_, i) => `${i % 120_000}`);
   overSplits(`${lines.join("\n")}\n`, 1 << 30, (space, range, split) => {
     expect(countLines(taskOf(split), space, range, DISTINCT)).toEqual({ kind: "too-different" });

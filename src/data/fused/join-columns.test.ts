@@ -34,7 +34,7 @@ function fileOf(rows: readonly Row[]): Split {
   return { ...whole, file, compression: "none" };
 }
 
-/** Undefined: it has given up. */
+/** Undefined if the fused path has given up. */
 function joined(
   rows: readonly Row[],
   table: NumberTable,
@@ -71,7 +71,7 @@ function pairsOf(rows: readonly Row[]): NumberPairs {
 const number = fc.oneof(fc.integer({ min: -9, max: 9 }), fc.constantFrom(0.5, -2.25, 1e14));
 const side = fc.constantFrom<JoinSide>("left", "right");
 
-test("it joins and folds as one would by hand", () => {
+test("joins and folds agree with a hand computation", () => {
   const rows = fc.array(fc.tuple(number, number), { maxLength: 40 });
   const whole = fc.tuple(fc.nat(9), number);
   const of = (pair: fc.Arbitrary<[number, number]>) =>
@@ -106,7 +106,7 @@ test("many rows and a large table", () => {
   expect(new Map([...(found ?? [])].sort())).toEqual(new Map([...counts].sort()));
 });
 
-test("no table: a key twice, or no room", () => {
+test("there is no table for a repeated key, or without room", () => {
   const twice: readonly Row[] = [
     [1, 1],
     [1, 2],
@@ -118,7 +118,7 @@ test("no table: a key twice, or no room", () => {
   }
 });
 
-test("a dataset of pairs of numbers is a table, another is none", () => {
+test("only a dataset of pairs of numbers becomes a table", () => {
   let written = 0;
   const tableOf = (...records: readonly unknown[]): NumberTable | undefined => {
     const path = join(root, `part-${written++}`);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { requiredLiteral } from "./required-literal.ts";
 
-/** A set without another: of newer engines than the compiler's target. */
+/** A set minus another, which needs newer engines than the compiler's target. */
 const SETS = "[[a-z]--[aeiou]]x";
 
 describe("a text that an expression requires", () => {
@@ -32,7 +32,7 @@ describe("a text that an expression requires", () => {
     expect(requiredLiteral(pattern)).toBe(literal);
   });
 
-  test("is in all that it finds something in, whatever it is made of", () => {
+  test("is in every text in which the expression matches, whatever its form", () => {
     const piece = fc.constantFrom(
       ...["a", "b", "ab", "-", ".", "\\.", "\\d", "\\bb", "[ab]", "[^-\\]]", "a?", "b*", "-+"],
       ...[

@@ -31,7 +31,8 @@ export class ByteCounts {
   }
 
   /**
-   * Counts the words from `at` to `end`; returns where to go on, before `end` if the table is full.
+   * Counts the words from `at` to `end`; returns where to continue, before `end` if the table is
+   * full.
    */
   addWords(at: number, end: number): number {
     for (let from = at; ; ) {

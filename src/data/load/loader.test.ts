@@ -24,9 +24,7 @@ function project(files: Readonly<Record<string, string>>): string {
   return path;
 }
 
-/**
- * Vitest leaves what lies in a node_modules to Node's own import, which is the one to be tested.
- */
+/** Vitest leaves modules in node_modules to Node's own import, which this test is about. */
 const INTO = "node_modules/.run";
 
 /**
@@ -76,7 +74,7 @@ export default defineJob({ map(line: string): [unknown, number][] {\n${body}\n},
 reduce: count() });\n`;
 
 describe("a job file", () => {
-  test("in TypeScript, in no package, imports broomwagon/job and what lies beside it", async () => {
+  test("in TypeScript, in no package, imports broomwagon/job and files beside it", async () => {
     const path = project({
       "job.ts": job("return [[clean(line), 1]];", 'import { clean } from "./lib/clean.ts";'),
       "lib/clean.ts":
@@ -100,7 +98,7 @@ describe("a job file", () => {
     expect(firstPair(await load(path, "job.mjs"), "")).toEqual([3, 1]);
   });
 
-  test("finds packages from where it lies, by what they export to an import", async () => {
+  test("finds packages from its own place, by their exports for import", async () => {
     const manifest = {
       name: "p",
       exports: { ".": { require: "./no.cjs", import: "./yes.mjs" }, "./x/*": "./x/*.mjs" },
@@ -119,7 +117,7 @@ describe("a job file", () => {
     expect(firstPair(await load(path, "sub/job.ts"), "")).toEqual(["abc", 1]);
   });
 
-  test("knows where it lies, and reads what is beside it", async () => {
+  test("knows its own place, and reads files beside it", async () => {
     const path = project({
       "job.ts": job(
         "return [[[import.meta.url, import.meta.dirname, word, data.a], 1]];",
@@ -146,7 +144,7 @@ describe("a job file", () => {
     expect(stack).not.toContain(INTO);
   });
 
-  test("may lie where a path has blanks and quotes", async () => {
+  test("may have a path with blanks and quotes", async () => {
     const path = project({
       'it\'s a "place"/job.ts': job("throw new Error(one);", "import { one } from './one.ts';"),
       'it\'s a "place"/one.ts': "export const one = String(1);",
@@ -184,7 +182,7 @@ test("a Node without WebAssembly is refused before anything is written", async (
   expect(existsSync(into)).toBe(false);
 });
 
-describe("a mistake in a job file is told with its file and line", () => {
+describe("a mistake in a job file is reported with its file and line", () => {
   test("syntax", async () => {
     expect(await mistake({ "job.ts": "const a = 1;\nconst b = ;\n" })).toBe(
       "job.ts:2: Expression expected",
@@ -201,7 +199,7 @@ describe("a mistake in a job file is told with its file and line", () => {
     expect(found).toBe("job.ts:2: TypeScript enum is not supported in strip-only mode");
   });
 
-  test("an import of what is not there", async () => {
+  test("an import of a missing file", async () => {
     expect(await mistake({ "job.ts": '\nimport a from "./a.ts";' })).toBe(
       'job.ts:2: cannot find "./a.ts"',
     );
@@ -223,7 +221,7 @@ describe("a mistake in a job file is told with its file and line", () => {
     );
   });
 
-  test("what defineJob refuses", async () => {
+  test("a job that defineJob refuses", async () => {
     const source = `import { defineJob } from "broomwagon/job";\n
 export default defineJob({ map: () => [], reduces: 0 });`;
     const path = project({ "job.ts": source });
@@ -242,7 +240,7 @@ describe("parameters", () => {
   const params = { text: "a", number: 1, flag: false };
   const declared = defineJob({ params, map: () => [], reduce: count() });
 
-  test("are read as what their defaults are", () => {
+  test("are read by the types of their defaults", () => {
     const given = { text: "7", number: "2.5", flag: "true" };
     expect(resolveParams(declared, given)).toEqual({ text: "7", number: 2.5, flag: true });
     expect(resolveParams(declared, {})).toEqual(params);

@@ -53,8 +53,8 @@ export interface NumberFoldQuery extends PairQuery {
   readonly kind: NumberFoldKind;
   readonly fold: Fold<unknown, unknown, unknown>;
   /**
-   * Where pairs go if the fold cannot go on, or is not worth it. The fold is empty when it calls
-   * this.
+   * Where pairs go if the fold cannot continue, or is not worthwhile. The fold is empty when it
+   * calls this.
    */
   other(): PairArena;
   /** Where pairs go if values are not numbers: they are folded as values. */
@@ -71,7 +71,7 @@ export class NumberFold implements Pairs {
   readonly #ids: number;
   readonly #values: number;
   readonly #batch: number;
-  /** Views of the memory; made anew when the memory grows. */
+  /** Views of the memory; made again when the memory grows. */
   #bytes: Uint8Array<ArrayBuffer>;
   #cellView = new Uint32Array(0);
   #valueView = new Float64Array(0);

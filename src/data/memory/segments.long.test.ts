@@ -37,7 +37,7 @@ type AnyFold = Fold<unknown, unknown, unknown>;
 
 const { line } = recordText(text());
 
-/** Lines as text, whichever way they are written. */
+/** Lines as text, in either way of writing. */
 class Lines implements LineSink {
   text = "";
   records = 0;
@@ -48,13 +48,13 @@ class Lines implements LineSink {
   }
 
   write(record: unknown): void {
-    // As a file would give it back: an unpaired surrogate is U+FFFD there.
+    // As read back from a file, where an unpaired surrogate is U+FFFD.
     this.text += Buffer.from(line(record)).toString();
     this.records++;
   }
 }
 
-/** Maps' outputs of one partition, fetched in some order into so much memory. */
+/** Maps' outputs of one partition, fetched in some order into the given memory. */
 function fetched<T>(
   maps: readonly (readonly Pair[])[],
   options: {
@@ -112,7 +112,7 @@ const number = fc.oneof(
 const mapsOf = (value: fc.Arbitrary<unknown>) =>
   fc.array(fc.array(fc.tuple(key, value), { maxLength: 12 }), { minLength: 1, maxLength: 5 });
 
-/** With the one all that comes stays in memory, with the other nothing. */
+/** With the first size everything stays in memory, with the second nothing. */
 const MEMORY_BYTES = [4 << 20, 0];
 
 const FOLDS: readonly (readonly [NumberFoldKind, unknown])[] = [
@@ -148,7 +148,7 @@ test.each(FOLDS)("accumulators are merged and written: %s", (kind, one) => {
     },
   );
   fc.assert(property, { numRuns: 30 });
-  // Only sums that are no numbers, or no two numbers, are left to others.
+  // Only sums that two numbers cannot hold are left to the ordinary path.
   expect(kind === "sum" || kind === "mean" || givenUp === 0).toBe(true);
 });
 
@@ -188,7 +188,7 @@ test("values come by key, then by map, then as they were emitted", () => {
   fc.assert(property, { numRuns: 30 });
 });
 
-test("keys alone are written as lines", () => {
+test("keys without values are written as lines", () => {
   fc.assert(
     fc.property(mapsOf(fc.constant(undefined)), (maps) => {
       const sink = new Lines();

@@ -63,7 +63,7 @@ function expected(pairs: readonly Pair[], { partitions, partition }: Options) {
   return Array.from({ length: partitions }, (_, i) => sorted.filter(([key]) => of(key) === i));
 }
 
-/** The results of a fold, its accumulators having been merged as a reduce does. */
+/** The results of a fold, with its accumulators merged as in a reduce. */
 function results(partitions: readonly (readonly Pair[])[], fold: AnyFold) {
   return partitions.map((records) => {
     const byKey = new Map<string, { key: Key; so: unknown }>();
@@ -111,7 +111,7 @@ describe("pairs are written by partition, by key, and then as they came", () => 
     );
   });
 
-  test("with a partition of one's own", () => {
+  test("with a user's partition function", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(key, value), { maxLength: 80 }), shapes, (pairs, shape) => {
         const partition = (one: Key): number => String(one).length % shape.partitions;
@@ -130,7 +130,7 @@ describe("pairs are written by partition, by key, and then as they came", () => 
     expect(partitions).toEqual(expected(pairs, options));
   });
 
-  test("and records that are larger than a block", () => {
+  test("including records that are larger than a block", () => {
     const pairs = Array.from(
       { length: 30 },
       (_, i): Pair => [
@@ -142,7 +142,7 @@ describe("pairs are written by partition, by key, and then as they came", () => 
     expect(written(pairs, options).partitions).toEqual(expected(pairs, options));
   });
 
-  test("but not one that memory cannot hold", () => {
+  test("except a record that memory cannot hold", () => {
     const options: Options = { partitions: 1, memoryBytes: 1000, combining: { kind: "none" } };
     const pairs: Pair[] = [
       ["a", 1],
@@ -161,7 +161,7 @@ const FOLDS: readonly (readonly [NumberFoldKind | undefined, unknown])[] = [
   [undefined, sum()],
 ];
 
-describe("folds leave what the plain fold leaves", () => {
+describe("folds give the plain fold's results", () => {
   const number = fc.oneof(
     fc.integer(),
     fc.double(),
@@ -195,7 +195,7 @@ describe("folds leave what the plain fold leaves", () => {
     );
   });
 
-  test("by their order as keys, whatever they are: one pair for each key", () => {
+  test("in the order of keys, of any kind: one pair for each key", () => {
     const kinds: Readonly<Record<string, (i: number) => Key>> = {
       texts: (i) => `text ${(i * 7919) % 10_007}`,
       bigints: (i) => BigInt((i * 7919) % 10_007),
@@ -229,7 +229,7 @@ describe("folds leave what the plain fold leaves", () => {
     const options: Options = { partitions: 2, memoryBytes: 64 << 20, combining };
     const { partitions, spills } = written(pairs, options);
     expect(spills).toBe(0);
-    // Sorting keeps every pair: more records than keys are there.
+    // Sorting keeps every pair, so there are more records than keys.
     expect(partitions.flat().length).toBeGreaterThan(140_000);
     const totals = new Map<Key, number>();
     for (const [key, value] of pairs) totals.set(key, (totals.get(key) ?? 0) + Number(value));

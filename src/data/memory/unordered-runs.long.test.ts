@@ -36,7 +36,7 @@ interface Found {
   readonly isUnordered: boolean;
 }
 
-/** What a reduce makes of outputs that maps were free to leave in any order. */
+/** The result of a reduce over outputs that maps could leave in any order. */
 function reduced(
   maps: readonly (readonly Pair[])[],
   { kind, keptBytes }: { readonly kind: NumberFoldKind; readonly keptBytes: number },
@@ -86,7 +86,7 @@ const key = fc.oneof(
 const value = fc.oneof(fc.integer(), fc.constantFrom(0.1, 1e300, -1e300, 1e-300, Infinity, NaN));
 const kinds = fc.constantFrom<NumberFoldKind>("count", "sum", "mean", "min", "max");
 
-test("what was left in no order is folded, whatever stands beside it", () => {
+test("unordered outputs are folded, whatever else is merged", () => {
   const maps = fc.array(fc.array(fc.tuple(key, value), { maxLength: 30 }), { maxLength: 4 });
   fc.assert(
     fc.property(maps, kinds, fc.constantFrom(100, 1 << 20), (pairs, kind, keptBytes) => {
@@ -97,7 +97,7 @@ test("what was left in no order is folded, whatever stands beside it", () => {
   );
 });
 
-test("more keys than a table takes become several runs, from memory as from files", () => {
+test("more keys than a table takes become several runs, from memory or files", () => {
   const maps = [0, 1].map((map) =>
     Array.from(
       { length: 60_000 },

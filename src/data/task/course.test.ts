@@ -48,7 +48,7 @@ function walk(course: ProgramCourse): readonly string[] {
 }
 
 describe("a flow's course", () => {
-  test("tells which tasks each reads, counted through the job, and which parts it writes", () => {
+  test("has each task's sources, numbered over the job, and its parts", () => {
     const flow = defineFlow("flow", (f) => {
       const all = f.read("lines", text()).union(f.read("more", text()));
       all.keyBy().fold("counts", count()).write(tsv(), "counts");
@@ -113,7 +113,7 @@ describe("a loop's course", () => {
       ).write(tsv());
     });
 
-  test("has a job for each round, which reads what the one before has written", () => {
+  test("has a job for each round, which reads the previous round's output", () => {
     expect(walk(courseOf(looping(), 3))).toEqual([
       "flow: lines(3)",
       "flow round 1: round(3) next(2)",
@@ -123,7 +123,7 @@ describe("a loop's course", () => {
     ]);
   });
 
-  test("ends with the round after which it is told to, by that round's counters", () => {
+  test("ends after the round whose counters say so", () => {
     const told: object[] = [];
     const flow = looping(({ counters }) => {
       told.push(counters);

@@ -12,8 +12,8 @@ function thrownWith(stack: string): Error {
   return error;
 }
 
-describe("what a failed attempt says", () => {
-  test("names the first frame that is the user's", () => {
+describe("the failure of an attempt", () => {
+  test("names the user's first frame", () => {
     const failure = describeFailure(
       thrownWith(
         `    at new RegExp (<anonymous>)
@@ -28,7 +28,7 @@ describe("what a failed attempt says", () => {
     expect(failure.cause).toBe("error");
   });
 
-  test("takes a frame without a function's name", () => {
+  test("accepts a frame without a function's name", () => {
     const failure = describeFailure(thrownWith("    at /home/user/count.ts:7:1"));
     expect(failure.place).toBe("/home/user/count.ts:7");
   });
@@ -37,11 +37,11 @@ describe("what a failed attempt says", () => {
     expect(describeFailure(thrownWith("    at node:fs:1:2"))).not.toHaveProperty("place");
   });
 
-  test("says what was thrown if that was no error", () => {
+  test("includes a thrown value that is not an Error", () => {
     expect(describeFailure("enough")).toEqual({ cause: "error", message: "thrown: enough" });
   });
 
-  test("calls what is to be read and cannot be so", () => {
+  test("calls unreadable input so", () => {
     const place = "/in/a.csv:3";
     const failure = describeFailure(new InputError("bad-input", place, "expected 2 fields"));
     expect(failure).toMatchObject({ cause: "bad-input", message: `${place}: expected 2 fields` });
@@ -49,7 +49,7 @@ describe("what a failed attempt says", () => {
     expect(ofUser).toMatchObject({ cause: "bad-input", message: "key: expected a string" });
   });
 
-  test("names the user's function whose work was refused, whatever has become of the stack", () => {
+  test("names the user's function whose result was refused, even without a stack", () => {
     const script = new Script("\n\n(record) => [record]", { filename: "/home/user/job.ts" });
     const map: () => unknown = script.runInThisContext();
     const place = "/home/user/job.ts:3";
@@ -63,7 +63,7 @@ describe("what a failed attempt says", () => {
       message: "/in/a:3: map: expected an array",
       place,
     });
-    // Who blames first is nearest to what was refused.
+    // The first to blame is nearest to the refused result.
     expect(
       describeFailure(
         blamed(refused(map), () => 2),

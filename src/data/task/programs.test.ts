@@ -115,7 +115,7 @@ const SAME_PARTS: Readonly<Record<string, Flow>> = {
   }),
 };
 
-describe("on the data path a program comes to what it means, part by part", () => {
+describe("on the data path a program gives its defined result, part by part", () => {
   test.each(Object.entries(SAME_PARTS))("%s", async (_, flow) => {
     await fc.assert(
       fc.asyncProperty(runs, async (run) => {
@@ -134,7 +134,7 @@ const joined = (options: JoinOptions): Flow =>
     Reflect.apply(left.join, left, ["join", right, options]).write(tsv());
   });
 
-/** What such a join writes, by two loops. */
+/** The join's output, by two loops. */
 function naiveJoin({ left = [], right = [] }: ProgramRun["lines"], how: JoinHow): string[] {
   const keyOf = (line: string): string => line.slice(0, 1);
   return left
@@ -150,7 +150,7 @@ function naiveJoin({ left = [], right = [] }: ProgramRun["lines"], how: JoinHow)
     .sort();
 }
 
-test("lines that match, and what becomes of them: the whole is the same", async () => {
+test("matching lines and their results: the whole is the same", async () => {
   const flow = defineFlow("matching", (f) => {
     const left = f.read("left", text());
     left.matching("a").matching(/b.*\d/).write(text(), "both");
@@ -176,7 +176,7 @@ test("lines that match, and what becomes of them: the whole is the same", async 
   );
 });
 
-test("lines that are too different to be counted in a table come to the same", async () => {
+test("lines that are too different to be counted in a table give the same", async () => {
   const left = Array.from({ length: 150_000 }, (_, i) => `${(i * 7919) % 120_011}`);
   const flow = defineFlow("lines", (f) => {
     f.read("left", text()).keyBy().fold("counts", count()).write(tsv());
@@ -246,7 +246,7 @@ describe("where a sample chooses partitions, or tasks look up, the whole is the 
     expect(plain.ran.outputs[0]?.filter((part) => part.length > 0)).toHaveLength(1);
   });
 
-  test("so are those of one that comes late, behind many others", async () => {
+  test("so are a late hot key's records, behind many others", async () => {
     const rare = Array.from({ length: 2200 }, (_, i) => `${String.fromCodePoint(0x4e00 + i)} rare`);
     const hot = Array.from({ length: 600 }, (_, i) => `k${i}`);
     const lines = { left: [...rare, ...hot], right: ["k", "z"] };
@@ -256,7 +256,7 @@ describe("where a sample chooses partitions, or tasks look up, the whole is the 
     expect(ran.outputs[0]?.map((part) => part.length)).toEqual([150, 150, 150, 150]);
   });
 
-  test("what is looked at for a sample counts once", async () => {
+  test("records that are read for a sample count once", async () => {
     const flow = defineFlow({ name: "counted", counters: ["seen"] }, (f) => {
       const seen = f.read("left", text()).filter((_, ctx) => {
         ctx.count("seen");
@@ -272,7 +272,7 @@ describe("where a sample chooses partitions, or tasks look up, the whole is the 
     expect(meant.counters).toEqual({ seen: 50 });
   });
 
-  test("a key whose values are more than memory has room for", async () => {
+  test("a key whose values exceed the memory", async () => {
     const right = Array.from({ length: 300 }, (_, i) => `k${i}${"x".repeat(5000)}`);
     const lines = { left: ["k1", "a", "k2", "k3"], right };
     const run = { lines, reduces: 1, splitBytes: 500_000, memoryBytes: 4 << 20 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { meansOf, memoryShare, usualMemory } from "./task-resources.ts";
 
-describe("the memory is shared by all slots that may be at work at once", () => {
-  test("maps and reduces, each with what a thread holds beside", () => {
+describe("the memory is shared by all slots that may be busy at once", () => {
+  test("maps and reduces, each with a thread's own memory", () => {
     const cluster = { nodes: 2, slots: 2 };
     const { slots, taskBytes, heap } = memoryShare({ memoryBytes: 256e6, ...cluster });
     expect([slots, taskBytes]).toEqual([4, 18.8e6]);
@@ -13,7 +13,7 @@ describe("the memory is shared by all slots that may be at work at once", () => 
     expect(usual.heap.youngBytes).toBeLessThanOrEqual(12 * 1024 * 1024);
   });
 
-  test("where it is too little for all slots, fewer are at work at once", () => {
+  test("with too little memory for all slots, fewer are busy at once", () => {
     for (const [nodes, slots] of [
       [8, 1],
       [2, 8],
@@ -25,7 +25,7 @@ describe("the memory is shared by all slots that may be at work at once", () => 
     }
   });
 
-  test("there is always one", () => {
+  test("there is always one slot", () => {
     const { slots, taskBytes } = memoryShare({ memoryBytes: 1e6, nodes: 2, slots: 2 });
     expect([slots, taskBytes]).toEqual([1, 4e6]);
   });

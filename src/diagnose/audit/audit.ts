@@ -29,7 +29,7 @@ export interface Audit {
   readonly copies: readonly CopyAudit[];
   readonly won: number;
   readonly burntMs: number;
-  /** `burntMs` minus the slot time that the originals would have gone on to use. */
+  /** `burntMs` minus the slot time that the originals would still have used. */
   readonly netSlotMs: number;
   /** Response time saved: median and 90 % interval; `atLeastMs`: a cautious lower bound. */
   readonly savedMs: number;
@@ -74,7 +74,7 @@ export function auditOf(
   const rising = Float64Array.from(saved).sort();
   const copies = pairs.map((pair, nth) => copyAudit(plan, signals, pair, lasted[nth] ?? []));
   const burntMs = copies.reduce((total, copy) => total + copy.burntMs, 0);
-  // The originals would have gone on for as long as their tasks were done earlier.
+  // The originals would have run longer by the time that their tasks were done earlier.
   const used = copies.reduce((total, { taskSavedMs }) => total + taskSavedMs, 0);
   return {
     copies,
@@ -94,7 +94,9 @@ interface Pair {
   readonly original: number;
 }
 
-/** Copies beside an attempt that would have gone on: without the copy, the task is its. */
+/**
+ * Copies beside an attempt that would have continued: without the copy, the attempt does the task.
+ */
 function pairsOf(plan: Plan): readonly Pair[] {
   const pairs: Pair[] = [];
   for (let copy = 0; copy < plan.count; copy++) {

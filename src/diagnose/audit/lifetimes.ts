@@ -37,7 +37,7 @@ export function lifetimesOf(plan: Plan, signals: Signals, expectation: Expectati
 /**
  * Draws lifetimes: below 1.25 times the expected time from the estimate of Kaplan and Meier, in
  * which a killed attempt counts as "at least"; above it from a Pareto tail. Each sampler weighs the
- * attempts anew, so that the spread of many samplers shows how little few attempts tell.
+ * attempts again, so that the spread of many samplers shows the uncertainty of few attempts.
  */
 export class LifetimeSampler {
   readonly #ratio: Float64Array;

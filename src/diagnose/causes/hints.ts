@@ -22,7 +22,10 @@ interface TimeOut {
   readonly of: "spark" | "hadoop" | "both";
 }
 const NEAR = 0.05;
-/** So many attempts late at one moment, on so many nodes, and this share of all that ran then. */
+/**
+ * The least number of attempts late at one moment, of their nodes, and their least share of the
+ * running attempts.
+ */
 const AT_ONCE_MIN = 5;
 const NODES_AT_ONCE_MIN = 3;
 const SHARE_AT_ONCE = 0.6;

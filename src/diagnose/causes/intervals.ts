@@ -21,9 +21,9 @@ const DRAWS = 40;
 const ROUNDS = 2;
 
 /**
- * How sure the shares are: attempts are drawn anew, with those that ran on the same node at the
- * same time as one, everything is fitted again, and the new seconds are summed along the old paths
- * (design, section 6). The nodes' threshold is kept.
+ * The certainty of the shares: attempts are drawn again, with attempts that ran on the same node at
+ * the same time as one, everything is fitted again, and the new seconds are summed along the old
+ * paths (design, section 6). The nodes' threshold is kept.
  */
 export function intervalsOf(
   plan: Plan,

@@ -101,7 +101,7 @@ const known = (value: number | undefined): number =>
 
 /**
  * Attempts that succeeded, and those that were killed only after they were late: where copies won,
- * the killed originals are what tells of a slow node.
+ * the killed originals reveal a slow node.
  */
 function residualsOf(
   plan: Plan,

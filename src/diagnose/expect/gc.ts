@@ -14,8 +14,8 @@ export interface GarbageCost {
 }
 
 /**
- * Concurrent collectors count time that stops nobody (guard 8 of the design): if attempts with more
- * GC take hardly longer, for sure, their GC counts by as much as they take longer.
+ * Concurrent collectors count time that stops no attempt (guard 8 of the design): if attempts with
+ * more GC take hardly longer, for sure, their GC counts by as much as they take longer.
  */
 export function garbageCosts(plan: Plan, signals: Signals, limits: Limits): readonly GarbageCost[] {
   return plan.job.phases.flatMap((_, phase): GarbageCost[] => {

@@ -10,7 +10,7 @@ async function all(reader: AsyncIterable<{ n: number }>): Promise<number[]> {
 }
 
 describe("a stream of events", () => {
-  test("gives each reader all that comes after it began, in order", async () => {
+  test("gives each reader all events since it began, in order", async () => {
     const stream = new EventStream<{ n: number }>();
     stream.add(item(0));
     const early = stream.read();
@@ -22,7 +22,7 @@ describe("a stream of events", () => {
     expect(await all(late)).toEqual([2]);
   });
 
-  test("lets those who wait go on, and ends for them", async () => {
+  test("wakes waiting readers, and ends for them", async () => {
     const stream = new EventStream<{ n: number }>();
     const seen = all(stream.read());
     await Promise.resolve();
@@ -33,13 +33,13 @@ describe("a stream of events", () => {
     expect(await seen).toEqual([1, 2]);
   });
 
-  test("is over for those who come when it has ended", async () => {
+  test("is over for readers that begin after its end", async () => {
     const stream = new EventStream<{ n: number }>();
     stream.end();
     expect(await all(stream.read())).toEqual([]);
   });
 
-  test("forgets who has stopped reading", async () => {
+  test("forgets a reader that has stopped", async () => {
     const stream = new EventStream<{ n: number }>();
     const reader = stream.read();
     stream.add(item(1));

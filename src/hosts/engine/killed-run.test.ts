@@ -21,7 +21,9 @@ const setup: Setup = {
   ...{ slotKinds: ["map", "reduce"], racks: ["rack-1"] },
 };
 
-/** Of a run whose master was killed after so many lines, and gone on with after as many more. */
+/**
+ * The journal of a run whose master was killed after `lines` lines, and resumed after as many more.
+ */
 function journal(lines: number): RunDirectory {
   const run = RunDirectory.make(parent, new Date("2026-03-01T12:00:00Z"));
   const options = recordOptions({ jobFile: "job.ts", input: [], discipline });
@@ -36,13 +38,13 @@ function journal(lines: number): RunDirectory {
   return run;
 }
 
-test("a journal that was written by two masters holds together", () => {
+test("a journal that was written by two masters is consistent", () => {
   for (const lines of [1, 29, 30, 31, 32, 33, 70]) {
     expect(readKilledRun(journal(lines)).options).toMatchObject({ jobFile: "job.ts" });
   }
 });
 
-test("a journal of which lines were cut out is not gone on with", () => {
+test("a journal with missing lines is not resumed", () => {
   const run = journal(70);
   const all = readFileSync(run.journal, "utf8").split("\n");
   writeFileSync(run.journal, all.toSpliced(40, 2).join("\n"));

@@ -32,7 +32,7 @@ function write(output: OutputDirectory, attempt: number, part: string, text: str
 }
 
 describe("an output directory", () => {
-  test("appears at the commit, with the accepted parts and _SUCCESS, and nothing beside it", () => {
+  test("appears at the commit, with only the accepted parts and _SUCCESS", () => {
     const output = open(join(parent, "out"));
     write(output, 1, "part-00000", "won");
     write(output, 2, "part-00000", "lost");
@@ -46,7 +46,7 @@ describe("an output directory", () => {
     expect(readFileSync(join(output.path, "part-00000"), "utf8")).toBe("won");
   });
 
-  test("leaves nothing if it is closed without a commit, not even parents that it made", () => {
+  test("leaves nothing if closed without a commit, not even parents that it made", () => {
     const output = open(join(parent, "a", "b", "out"));
     write(output, 1, "part-00000", "text");
     output.accept(1, "part-00000");
@@ -54,7 +54,7 @@ describe("an output directory", () => {
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  test("keeps a parent that somebody else uses by now", () => {
+  test("keeps a parent that another process uses by now", () => {
     const output = open(join(parent, "a", "b", "out"));
     writeFileSync(join(parent, "a", "other"), "");
     output.close();
@@ -98,7 +98,7 @@ describe("an output directory", () => {
     },
   );
 
-  test("that is a file, or a link, is nobody's to replace", () => {
+  test("that is a file or a link is never replaced", () => {
     writeFileSync(join(parent, "file"), "mine");
     symlinkSync("nowhere", join(parent, "link"));
     for (const name of ["file", "link"]) {
@@ -111,7 +111,7 @@ describe("an output directory", () => {
     expect(readdirSync(parent)).toEqual(["file", "link"]);
   });
 
-  test("that has become another's meanwhile is not replaced", () => {
+  test("that another process has taken meanwhile is not replaced", () => {
     const output = open(join(parent, "out"), true);
     mkdirSync(output.path);
     writeFileSync(join(output.path, "theirs"), "");
@@ -120,7 +120,7 @@ describe("an output directory", () => {
     expect(readdirSync(output.path)).toEqual(["theirs"]);
   });
 
-  test("below a file, or where nothing can be made, is told with its path and the reason", () => {
+  test("below a file, or where nothing can be made, is refused with path and reason", () => {
     writeFileSync(join(parent, "file"), "");
     for (const path of ["file/out", "file/a/out"].map((name) => join(parent, name))) {
       expect(() => open(path)).toThrow(InputError);
@@ -129,7 +129,7 @@ describe("an output directory", () => {
     expect(readdirSync(parent)).toEqual(["file"]);
   });
 
-  test("that came into being meanwhile is not overwritten", () => {
+  test("that was created meanwhile is not overwritten", () => {
     const output = open(join(parent, "out"));
     mkdirSync(output.path);
     writeFileSync(join(output.path, "theirs"), "");
@@ -149,7 +149,7 @@ describe("an output directory", () => {
 });
 
 describe("a second run into the same place", () => {
-  test("is refused while the first is there, and may come after it", () => {
+  test("is refused during the first, and allowed after it", () => {
     const first = open(join(parent, "out"), true);
     expect(() => open(first.path, true)).toThrow(InputError);
     expect(() => open(first.path, true)).toThrow(/out: another run, process \d+@.* is about/);
@@ -161,7 +161,7 @@ describe("a second run into the same place", () => {
     expect(readdirSync(parent)).toEqual(["out"]);
   });
 
-  test("is not in the way of one whose name begins with the same", () => {
+  test("does not block an output whose name begins with the same letters", () => {
     const first = open(join(parent, "out"));
     const other = open(join(parent, "out.run-1"));
     other.close();
@@ -169,7 +169,7 @@ describe("a second run into the same place", () => {
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  test("is refused by a run on another machine, of which nothing is known", () => {
+  test("is refused if the first is on another machine, where nothing is known about it", () => {
     mkdirSync(join(parent, `_temporary-out.run.1@not-${hostname()}`));
     expect(() => open(join(parent, "out"))).toThrow(/if there is no such run, remove .*_temp/);
   });
@@ -187,13 +187,13 @@ describe("after a run whose process was killed", () => {
     writeFileSync(join(parent, directory, file), "");
   }
 
-  test("while it worked, its area goes", () => {
+  test("during its work, its area is removed", () => {
     put(`_temporary-out.earlier.${dead}`, "accepted");
     open(join(parent, "out")).close();
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  test("between the two steps of its commit, the old output is back", () => {
+  test("between the two steps of its commit, the old output is restored", () => {
     put(`_temporary-out.earlier.${dead}`, "accepted");
     put(`_replaced-out.earlier.${dead}`, "old");
     expect(() => open(join(parent, "out"))).toThrow(/the output directory exists/);
@@ -201,7 +201,7 @@ describe("after a run whose process was killed", () => {
     expect(readdirSync(join(parent, "out"))).toEqual(["old"]);
   });
 
-  test("after its commit, the new output stays and what is left of the old one goes", () => {
+  test("after its commit, the new output stays, and the old one's remains are removed", () => {
     put(`_replaced-out.earlier.${dead}`, "old");
     put("out", "part-00000");
     open(join(parent, "out"), true).close();
@@ -209,7 +209,7 @@ describe("after a run whose process was killed", () => {
     expect(readdirSync(join(parent, "out"))).toEqual(["part-00000"]);
   });
 
-  test("what it had of another output stays", () => {
+  test("its area beside another output stays", () => {
     put(`_replaced-out.more.earlier.${dead}`, "old");
     open(join(parent, "out")).close();
     expect(readdirSync(parent)).toEqual([`_replaced-out.more.earlier.${dead}`]);

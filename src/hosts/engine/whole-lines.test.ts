@@ -8,7 +8,7 @@ const directory = mkdtempSync(join(tmpdir(), "broomwagon-lines-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 const path = join(directory, "lines");
 
-test("a line that was being written is none, and is cut off", () => {
+test("an unfinished line does not count, and is cut off", () => {
   writeFileSync(path, 'a\n{"é": 1}\n{"to');
   const lines = [...wholeLines(path)];
   expect(lines.map(({ text }) => text)).toEqual(["a", '{"é": 1}']);
@@ -16,7 +16,7 @@ test("a line that was being written is none, and is cut off", () => {
   expect(readFileSync(path, "utf8")).toBe('a\n{"é": 1}\n');
 });
 
-test("lines longer than what is read at once come whole", () => {
+test("lines longer than one read come whole", () => {
   const long = "ä".repeat(1_500_000);
   writeFileSync(path, `${long}\n\n${long}\n`);
   const lines = [...wholeLines(path)];

@@ -17,7 +17,7 @@ export const RETRY = 8;
 export const AGAIN = 9;
 /** The next measurement of the links between racks. */
 export const LINKS = 10;
-/** An attempt has waited on its node, and begins. */
+/** An attempt's wait on its node ends, and the attempt begins. */
 export const BEGIN = 11;
 /** Slots of a node come or go. */
 export const SLOTS = 12;
@@ -29,8 +29,8 @@ export const kindOf = (payload: number): number => payload & KIND_MASK;
 export const subjectOf = (payload: number): number => payload >> KIND_BITS;
 
 /**
- * Whether entries of this kind recur for ever (wakes, measurements, recurring faults): alone they
- * move no job.
+ * Whether entries of this kind recur for ever (wakes, measurements, recurring faults) and so move
+ * no job on their own.
  */
 export const goesOn = (kind: number): boolean => kind === WAKE || kind === AGAIN || kind === LINKS;
 
@@ -62,7 +62,7 @@ export class Agenda {
   }
 
   /**
-   * Moves an entry to another time, behind all that are due then. A time that never comes removes
+   * Moves an entry to another time, behind all entries that are due then. An infinite time removes
    * the entry. Returns the entry's new handle.
    */
   reschedule(entry: {

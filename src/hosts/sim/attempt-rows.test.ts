@@ -30,7 +30,7 @@ const phase = new SimPhase({
 const SLOTS = [3, 0, 1, 8];
 const ENDS = ["succeeded", "failed", "killed", "evicted"] as const;
 
-/** What an attempt's row should say. */
+/** The expected content of an attempt's row. */
 interface Twin {
   readonly launch: LaunchAction;
   readonly row: Row;
@@ -107,7 +107,7 @@ const rowSays = (rows: AttemptRows, row: Row) => ({
 });
 
 describe("rows of attempts", () => {
-  test("say what a record of each attempt would, however often rows are given out again", () => {
+  test("agree with a record of each attempt, however often rows are reused", () => {
     const random = randomState(3, "rows");
     const rows = new AttemptRows(SLOTS);
     const twins = new Set<Twin>();
@@ -138,7 +138,7 @@ describe("rows of attempts", () => {
     }
   });
 
-  test("a visit passes by what has left, and what has come since", () => {
+  test("a visit skips attempts that have left and attempts that have come since", () => {
     const random = randomState(4, "rows");
     const rows = new AttemptRows([3]);
     const launch = (n: number) => ({ ...launchOf(random, n), node: nodeId(0) });

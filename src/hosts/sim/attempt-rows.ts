@@ -32,7 +32,7 @@ const BYTES = 3;
 /** The integers, behind the doubles. */
 const INTEGERS = ROW_BYTES / 4;
 const ID = 8;
-/** Of a free row: the node's next free row. */
+/** In a free row: the node's next free row. */
 const TASK = 9;
 const NODE = 10;
 const HANDLE = 11;
@@ -62,8 +62,8 @@ const BEHIND = 8;
 
 /**
  * The attempts that hold a slot, from their launch until the scheduler learns of their end: a row
- * for each slot of the cluster. Rows are given out again, ids are not. A row says all of an attempt
- * whose work is even; of any other attempt an object behind the row says the rest.
+ * for each slot of the cluster. Rows are reused, ids are not. A row holds everything about an
+ * attempt whose work is even; any other attempt also has an object.
  */
 export class AttemptRows {
   readonly #doubles: Float64Array;
@@ -76,7 +76,7 @@ export class AttemptRows {
   readonly #phases: (SimPhase | undefined)[];
   readonly #behind: (FixedRun | SimAttempt | undefined)[];
 
-  /** `slots`: of each node, in the order of the nodes' ids. */
+  /** `slots`: the slots of each node, in the order of the nodes' ids. */
   constructor(slots: readonly number[]) {
     let rows = 0;
     this.#firsts = [0, ...slots.map((count) => (rows += count))];
@@ -96,7 +96,7 @@ export class AttemptRows {
     }
   }
 
-  /** Gives a launched attempt a row of its node. */
+  /** Gives a launched attempt one of its node's rows. */
   enter({ attempt, task, as, node, request, slot }: LaunchAction, phase: SimPhase): Row {
     const row = this.#free[node] ?? NONE;
     assert(row !== NONE, "a node has a row for each of its slots");
@@ -182,7 +182,7 @@ export class AttemptRows {
     return defined(this.#phases[row], "the phase of an attempt");
   }
 
-  /** The attempt comes to its node, after so many others of its task. */
+  /** The attempt comes to its node; `before` counts the task's earlier attempts and copies. */
   arrive(row: Row, before: Pick<Arriving, "ordinal" | "copies">): void {
     this.#put(row, ORDINAL, before.ordinal);
     this.#put(row, COPIES, before.copies);
@@ -212,7 +212,9 @@ export class AttemptRows {
     this.#put(row, HANDLE, handle ?? NONE);
   }
 
-  /** The attempt runs from now on: an object behind its row says how, or `goEvenly`. */
+  /**
+   * The attempt runs from now on; an object beside its row describes the run. See also `goEvenly`.
+   */
   begin(row: Row): void {
     this.#set(row, BEGUN);
   }

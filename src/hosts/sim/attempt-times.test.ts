@@ -5,10 +5,10 @@ import { parseScenario } from "./parse-scenario.ts";
 import { simulate } from "./simulate.ts";
 
 const MB = 1_000_000;
-/** Of memory that is a hundred times as fast as the disk. */
+/** Memory a hundred times as fast as the disk. */
 const PAGE_CACHE = { unwrittenBytesMax: 100 * MB, bytesPerMs: 6_000_000 };
 
-/** One node with a slot of each kind, a disk of 60 MB/s and cores that go through 10 MB/s. */
+/** One node with a slot of each kind, a disk of 60 MB/s and cores that process 10 MB/s. */
 function attempts(parts: {
   readonly host?: object;
   readonly map?: object;
@@ -63,7 +63,7 @@ function attempts(parts: {
 }
 
 describe("the process of an attempt", () => {
-  test("takes its time to start before a map does anything", () => {
+  test("takes time to start before a map does anything", () => {
     expect(attempts({})).toEqual([7_000]);
     expect(attempts({ map: { startMs: 1_500 } })).toEqual([8_500]);
   });
@@ -76,7 +76,7 @@ describe("the process of an attempt", () => {
   });
 });
 
-test("a reduce waits for leave to keep its output when all is done", () => {
+test("a finished reduce waits for permission to commit its output", () => {
   const map = { outputPerInput: 1 };
   const [, plain = 0] = attempts({ map, reduce: {} });
   expect(attempts({ map, reduce: { commitMs: 1_000 } })[1]).toBe(plain + 1_000);
@@ -89,39 +89,39 @@ describe("a map that reads ahead", () => {
     expect(attempts({ map: { readsAhead, cpuBytesPerMs: 100_000 } })).toEqual([1_000]);
   });
 
-  test("has to wait for cores that others take", () => {
+  test("waits for cores that other attempts use", () => {
     const faults = [{ kind: "load", node: "node", processes: 4, at: 0 }];
-    // Five on four cores.
+    // Five attempts on four cores.
     expect(attempts({ map: { readsAhead: true }, faults })).toEqual([7_500]);
   });
 });
 
-test("a map that merges its spills writes and reads its output once more for each pass", () => {
+test("a map that merges its spills writes and reads its output once more per pass", () => {
   const map = { outputPerInput: 1 };
   expect(attempts({ map })).toEqual([8_000]);
   expect(attempts({ map: { ...map, sortPasses: 2 } })).toEqual([12_000]);
 });
 
-test("a reduce may write what it has fetched before it goes on", () => {
+test("a reduce may write its fetched data before it continues", () => {
   const map = { outputPerInput: 1 };
   const [, plain = 0] = attempts({ map, reduce: {} });
   expect(attempts({ map, reduce: { copiesToDisk: true } })[1]).toBe(plain + 1_000);
 });
 
 describe("memory before the disk", () => {
-  test("takes what is written, as fast as it is", () => {
+  test("takes writes at the speed of memory", () => {
     const map = { outputPerInput: 1 };
     expect(attempts({ map })).toEqual([8_000]);
     expect(attempts({ map, host: { pageCache: PAGE_CACHE } })).toEqual([7_010]);
   });
 
-  test("what finds no room in it waits for the disk", () => {
+  test("a write that does not fit in memory waits for the disk", () => {
     const pageCache = { ...PAGE_CACHE, unwrittenBytesMax: 30 * MB };
-    // The other 30 MB share the disk with those that are being written from memory.
+    // The other 30 MB share the disk with the bytes that are being written from memory.
     expect(attempts({ map: { outputPerInput: 1 }, host: { pageCache } })).toEqual([8_000]);
   });
 
-  test("is where outputs are read from, and what was written for sorting", () => {
+  test("serves reads of outputs and of data written for sorting", () => {
     const map = { outputPerInput: 1 };
     const reduce = { sortPasses: 1, cpuBytesPerMs: 60_000 };
     // Fetched, written, read, read again: a second each, and one to compute.
@@ -130,7 +130,7 @@ describe("memory before the disk", () => {
     expect(attempts({ map, reduce, host })[1]).toBe(1_040);
   });
 
-  test("forgets what an attempt has written for itself when that ends", () => {
+  test("forgets an attempt's scratch data when the attempt ends", () => {
     const map = { outputPerInput: 1 };
     const reduce = { sortPasses: 1, cpuBytesPerMs: 600_000 };
     const host = { pageCache: PAGE_CACHE };
@@ -140,10 +140,10 @@ describe("memory before the disk", () => {
     expect(second).toBe(70);
   });
 
-  test("is left to nobody by a program that writes without end", () => {
+  test("is full while a program writes without end", () => {
     const faults = [{ kind: "load", node: "node", writers: 1, at: 6_500 }];
     const host = { pageCache: PAGE_CACHE };
-    // The last half second of computing, and 60 MB at half of the disk.
+    // The last half second of computing, and 60 MB at half the disk's rate.
     expect(attempts({ map: { outputPerInput: 1 }, host, faults })).toEqual([9_000]);
   });
 });
@@ -152,11 +152,11 @@ describe("a reduce with nothing to fetch", () => {
   const map = { outputPerInput: 1 };
   const plain = attempts({ map, reduce: {} })[1] ?? 0;
 
-  test("is told of outputs at once where that takes no time", () => {
+  test("learns of outputs at once where that takes no time", () => {
     expect(attempts({ map, reduce: { fetch: { idleMs: 0 } } })[1]).toBe(plain);
   });
 
-  test("looks again after a while, and so at its beginning", () => {
+  test("looks again after a while, also at its beginning", () => {
     expect(attempts({ map, reduce: { fetch: { idleMs: 5_000 } } })[1]).toBe(plain + 5_000);
   });
 });

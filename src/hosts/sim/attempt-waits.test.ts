@@ -10,7 +10,7 @@ describe("an attempt that waits on its node before it begins", () => {
     expect(run.slotMs).toBe(1_800);
   });
 
-  test("waits for no longer on a slow node, where its work takes longer", () => {
+  test("waits no longer on a slow node, though its work takes longer", () => {
     const slow = { name: "slow", factor: 3, slots: [{ kind: "core", count: 1 }] };
     const tasks = [lasting(1_000, { waitMs: 300, slowedByNode: true })];
     expect(runJob(jobOf([slow], phase("map", tasks))).responseMs).toBe(3_300);

@@ -55,7 +55,7 @@ function countArrival({ attempts }: World, row: Row): void {
   attempts.arrive(row, { ordinal, copies: copied });
 }
 
-/** The attempt has waited on its node. */
+/** The attempt's wait on its node has ended. */
 export function waitIsOver(world: World, row: Row): void {
   world.attempts.setHandle(row, undefined);
   const node = world.node(world.attempts.node(row));
@@ -85,7 +85,7 @@ function begin(world: World, row: Row): void {
   world.feed(request === undefined ? started : { ...started, request });
 }
 
-/** Even work needs no more than the attempt's row. */
+/** Even work needs only the attempt's row. */
 function beginFixed(world: World, row: Row, node: SimNode, work: FixedWork): ForeseenProgress {
   const { attempts, now, timing } = world;
   const phase = attempts.phase(row);
@@ -137,7 +137,7 @@ export function fixedWorkEnds(world: World, row: Row): void {
   endOnNode(world, row, run?.fails === true || diskFull ? "failed" : "succeeded");
 }
 
-/** The run of fixed work that is to change: even work gets its object now. */
+/** The run of fixed work, for a change: even work gets its object now. */
 export function fixedRunOf({ attempts }: World, row: Row): FixedRun {
   const known = attempts.behind(row);
   if (known?.kind === "fixed") return known;

@@ -17,8 +17,8 @@ function run(reduces: readonly Parameters<typeof lasting>[], reduceSlots = 1, un
   return runJob(job, under === undefined ? {} : { under });
 }
 
-describe("an attempt that is held by what it reads", () => {
-  test("holds its slot, and begins its work when the last of the maps is done", () => {
+describe("an attempt that is held until its input is complete", () => {
+  test("holds its slot, and begins its work when the last map is done", () => {
     expect(told(run([[500, { heldByReads: true }]]))).toEqual([
       "0/0 original n0 0-1000",
       "0/1 original n0 0-4000",

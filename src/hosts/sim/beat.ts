@@ -33,7 +33,7 @@ const reportsAtOnce = ({ timing }: World, what: "finished" | "killed"): boolean 
 
 /**
  * Reports all attempts that have ended, then offers all free slots. `first` has ended now, and is
- * not among those that wait to be reported.
+ * not on the list of unreported attempts.
  */
 export function beat(world: World, node: SimNode, first?: Row): void {
   node.lastContact = world.now;

@@ -64,7 +64,7 @@ test.each([
   [{ kind: "lose-outputs", node: "*", share: 2 }, "share: expected a number from 0 to 1, found 2"],
   [{ kind: "congestion", rack: "r3", share: 1 }, 'rack: expected one of r1, r2, found "r3"'],
   [{ kind: "congestion", node: "vm-0", share: 1 }, "node: unknown; others' traffic between racks"],
-])("a fault that cannot be is refused: %j, %s", (fault, says) => {
+])("an impossible fault is refused: %j, %s", (fault, says) => {
   expect(() => withFault(fault)).toThrow(InputError);
   expect(() => withFault(fault)).toThrow(`s.json: faults[0]`);
   expect(() => withFault(fault)).toThrow(says);
@@ -76,7 +76,7 @@ test("congestion needs links with a limit", () => {
   expect(() => withFault(congestion, { rackUpBytesPerMs: 1 })).not.toThrow();
 });
 
-test("oversubscription is of machines' links, in place of the racks'", () => {
+test("oversubscription relates to machines' links, and replaces the racks' limits", () => {
   const slow = { kind: "slow", node: "*", factor: 2 };
   const both = { ...LIMITED, oversubscription: 2 };
   expect(() => withFault(slow, both)).toThrow("cluster.oversubscription: expected either this or");

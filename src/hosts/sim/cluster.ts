@@ -65,9 +65,9 @@ function hostSpecOf({ hosts }: ClusterSpec, { host }: NodeGroup): HostSpec | und
   return host === undefined ? undefined : defined(hosts[host], `host ${host}`);
 }
 
-/** What a program may add to a cluster. */
+/** What a program may add to a scenario's cluster. */
 export interface NodeOptions {
-  /** By the names of nodes whose slots come and go. A node joins when its first slot comes. */
+  /** By name, the nodes whose slots come and go. A node joins when its first slot comes. */
   readonly lives?: ReadonlyMap<string, SlotLife> | undefined;
   /** The nodes that are offered first: those that the cluster lists first, or drawn by the seed. */
   readonly nodeOrder?: "listed" | "drawn" | undefined;

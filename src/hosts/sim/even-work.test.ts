@@ -14,7 +14,7 @@ const EVEN: Profile = {
 };
 const start = { startedAt: instant(3), speed: 1 };
 
-test("even work goes and ends as a run of its profile does, also after changes of speed", () => {
+test("even work proceeds and ends like a run of its profile, also after changes of speed", () => {
   const random = randomState(1, "even work");
   for (let n = 0; n < 500; n += 1) {
     const totalMs = 1_000 * nextFloat(random) + 1;

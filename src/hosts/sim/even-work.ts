@@ -3,7 +3,7 @@ import type { ProgressLine } from "../../model/progress.ts";
 import { FixedRun } from "./fixed-run.ts";
 import { EVEN_STEPS, type Profile } from "./profile.ts";
 
-/** Fixed work that goes at one rate from its beginning to its end, at which it succeeds. */
+/** Fixed work that proceeds at one rate from its beginning to its end, and then succeeds. */
 export interface EvenWork {
   readonly startedAt: Instant;
   /** Milliseconds at factor 1. */

@@ -15,13 +15,13 @@ describe("a death", () => {
     maps: 4,
   };
 
-  test("of the machine takes its input for good: who reads it fails, even when it is back", () => {
+  test("of the machine loses its input for ever: readers fail, even after its return", () => {
     const { result, of } = run({ ...two, faults: [{ ...kill, backAfterMs: 5_000 }] });
     expect(of("attempt-failed").length).toBeGreaterThan(0);
     expect(result.jobs[0]?.outcome).toBe("failed");
   });
 
-  test("of the machine leaves no input to a job that comes when it is back", () => {
+  test("of the machine leaves no input to a job that arrives after its return", () => {
     const work = { kind: "map", inputBytes: BLOCK, replicas: 1 };
     const phases = [{ name: "map", slots: ["map"], tasks: 4, work }];
     const jobs = [{ name: "job", arrival: { atMs: 10_000 }, phases }];
@@ -32,7 +32,7 @@ describe("a death", () => {
     expect(outcomes).toEqual(["failed", "succeeded", "succeeded"]);
   });
 
-  test("of the tracker leaves its input where it can be read all the time", () => {
+  test("of the tracker leaves the node's input readable all the time", () => {
     const whole = run(two);
     const { result, of } = run({ ...two, faults: [{ ...kill, what: "tracker" }] });
     expect(of("node-silent").map(({ at }) => at)).toEqual([2_000]);
@@ -48,11 +48,11 @@ describe("a death", () => {
     });
     expect(of("node-joined").map(({ at }) => at)).toEqual([0, 0, 7_000]);
     expect(result.jobs[0]?.outcome).toBe("succeeded");
-    // Nothing is left of what ran there: the four blocks of three are read after it.
+    // The attempts that ran there lost everything: four blocks of three are read afterwards.
     expect(result.makespanMs).toBeCloseTo(7_000 + 12 * READ_MS, -1);
   });
 
-  test("of the tracker takes its outputs: finished maps run again", () => {
+  test("of the tracker loses its outputs: finished maps run again", () => {
     const jobs = [
       {
         name: "job",
@@ -73,7 +73,7 @@ describe("a death", () => {
     expect(result.attempts.recompute.succeeded).toBe(1);
   });
 
-  test("of the machine may follow that of its tracker", () => {
+  test("of the machine may follow its tracker's death", () => {
     const faults = [
       { ...kill, what: "tracker" },
       { ...kill, at: 3_000 },
@@ -101,7 +101,7 @@ describe("evictions", () => {
     expect(responseMs).toBe(14_000);
   });
 
-  test("are of so many attempts of a node, or of each with some probability", () => {
+  test("end a given number of a node's attempts, or each with some probability", () => {
     const nodes = [{ name: "node", count: 1, slots: { map: 400 } }];
     const evicted = (parts: object) =>
       run({
@@ -116,7 +116,7 @@ describe("evictions", () => {
     expect(evicted({ share: 0.25 })).toBeLessThan(130);
   });
 
-  test("at a rate come as often as it says, at other times for another seed", () => {
+  test("follow the given rate, at different times for another seed", () => {
     const everyMs = { kind: "exponential", mean: 50_000 };
     const times = (seed: number) =>
       run({
@@ -127,14 +127,14 @@ describe("evictions", () => {
       })
         .of("attempt-killed")
         .map(({ at }) => at);
-    // 500 tasks of 10 s, and what they lose: about 5,300 s.
+    // 500 tasks of 10 s, and their lost work: about 5,300 s.
     expect(times(1).length).toBeGreaterThan(75);
     expect(times(1).length).toBeLessThan(140);
     expect(times(1)).toEqual(times(1));
     expect(times(2)).not.toEqual(times(1));
   });
 
-  test("are told with the next heartbeat", () => {
+  test("are reported with the next heartbeat", () => {
     const cluster = { ...HOSTLESS, heartbeatMs: 3_000 };
     const { of } = run({ cluster, jobs: fixed(2), faults: [{ ...evict, node: "node-0" }] });
     const [killed] = of("attempt-killed");
@@ -162,7 +162,7 @@ describe("a loss of outputs", () => {
       faults: [{ kind: "lose-outputs", at: 5_000, ...fault }],
     }).of("output-lost");
 
-  test("takes each output of the node with the probability of its share", () => {
+  test("removes each output of the node with the given probability", () => {
     expect(lost({ node: "node-1" })).toHaveLength(100);
     expect(lost({ node: "node-1", share: 0 })).toHaveLength(0);
     const some = lost({ node: "node-1", share: 0.3 });
@@ -171,7 +171,7 @@ describe("a loss of outputs", () => {
     expect(new Set(some.map(({ node }) => node))).toEqual(new Set([1]));
   });
 
-  test("may hit few machines, again and again, in bursts", () => {
+  test("may hit a few machines repeatedly, in bursts", () => {
     const everyMs = { kind: "choice", values: [10, 10, 10, 3_000] };
     const hit = lost({ node: "*", pick: 2, share: 0.1, everyMs, until: 9_000 });
     expect(new Set(hit.map(({ node }) => node)).size).toBe(2);
@@ -181,7 +181,7 @@ describe("a loss of outputs", () => {
     expect(Math.max(...gaps)).toBeGreaterThan(1_000);
   });
 
-  test("of a part breaks only the fetches of what is gone", () => {
+  test("of a part breaks only the fetches of the lost outputs", () => {
     const cluster = {
       nodes: [
         { name: "mapper", slots: { map: 1 }, host: "machine" },
@@ -192,7 +192,8 @@ describe("a loss of outputs", () => {
     const faults = [{ kind: "lose-outputs", at: 17_500, node: "mapper", share: 0 }];
     const whole = run(parts);
     expect(run({ ...parts, faults }).responseMs).toBe(whole.responseMs);
-    // What was fetched before is not missed: as long as nobody tells of a failure, nothing changes.
+    // Outputs that were fetched before are not missed: without a report of a failure, nothing
+    // changes.
     for (let seed = 1; seed <= 12; seed++) {
       const half = run({ ...parts, faults: [{ ...faults[0], share: 0.5 }], seed });
       const seen = half.of("fetch-failed").length;
@@ -204,7 +205,7 @@ describe("a loss of outputs", () => {
 });
 
 describe("speed that varies", () => {
-  test("is a slow-down that is drawn again and again, for each node by itself", () => {
+  test("is a slow-down that is drawn repeatedly, for each node on its own", () => {
     const factor = { kind: "choice", values: [1, 2, 4] };
     const faults = [{ kind: "slow", at: 0, node: "*", factor, everyMs: 1_000 }];
     const { of } = run({ cluster: HOSTLESS, jobs: fixed(2), faults });
@@ -214,7 +215,7 @@ describe("speed that varies", () => {
   });
 });
 
-test("a world that nothing can end is told to be stuck, though faults go on for ever", () => {
+test("a world that cannot end is reported as stuck, though faults recur for ever", () => {
   const faults = [
     { kind: "kill", at: 1_000, node: "*" },
     { kind: "stress", at: 0, node: "*", factor: 2, onMs: 1_000, offMs: 3_600_000 },

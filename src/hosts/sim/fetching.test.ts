@@ -24,13 +24,13 @@ const replicated = {
 describe("an output with a copy elsewhere", () => {
   const whole = run(replicated);
 
-  test("is there twice before anybody reads it", () => {
+  test("exists twice before the first read", () => {
     const [copied] = whole.of("output-replicated");
     expect(copied?.node).toBe(1);
     expect(copied?.at).toBeLessThan(whole.of("attempt-succeeded")[1]?.at ?? 0);
   });
 
-  test("is fetched from there at once when the first source has lost it", () => {
+  test("is fetched from the copy at once when the first source has lost it", () => {
     const faults = [{ kind: "lose-outputs", at: 15_000, node: "keeper" }];
     const { of, result } = run({ ...replicated, faults });
     expect(of("fetch-failed").map(({ from }) => from)).toEqual([1]);
@@ -38,14 +38,14 @@ describe("an output with a copy elsewhere", () => {
     expect(result.makespanMs - whole.result.makespanMs).toBeLessThan(2_000);
   });
 
-  test("is fetched from there when the first source dies, without waiting for its expiry", () => {
+  test("is fetched from the copy when the first source dies, before its expiry", () => {
     const faults = [{ kind: "kill", at: 15_000, node: "keeper" }];
     const { result } = run({ ...replicated, faults });
     expect(result.attempts.recompute.launched).toBe(0);
     expect(result.makespanMs - whole.result.makespanMs).toBeLessThan(2_000);
   });
 
-  test("is fetched from there when the first source stands still and is given up", () => {
+  test("is fetched from the copy when the first source is paused and given up", () => {
     const faults = [{ kind: "pause", at: 15_000, node: "keeper", forMs: 900_000 }];
     const { result } = run({ ...replicated, faults });
     expect(result.attempts.recompute.launched).toBe(0);
@@ -56,7 +56,7 @@ describe("an output with a copy elsewhere", () => {
   });
 });
 
-test("what a source has lost is asked for again after a wait, though the rest arrives", () => {
+test("a reader asks again for lost outputs after a wait, though the rest arrives", () => {
   const cluster = {
     nodes: [
       { name: "mapper", slots: { map: 1 }, host: "machine" },

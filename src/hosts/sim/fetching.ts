@@ -12,18 +12,18 @@ import { WantedOutputs } from "./wanted-outputs.ts";
 import { wayOfOutput } from "./way.ts";
 import type { World } from "./world.ts";
 
-/** What a source that did not answer, or had lost outputs, has cost so far. */
+/** The failures so far of a source that did not answer or had lost outputs. */
 interface Trouble {
   readonly failures: number;
   /** The earliest time of the next try. */
   readonly retryAt: number;
 }
 
-/** A fetch under way, of all outputs that its source had queued when the fetch began. */
+/** A fetch under way of all outputs that were queued at its source when the fetch began. */
 interface Fetch {
   readonly source: NodeId;
   readonly flow: Flow;
-  /** The place of the first; the others follow in a chain. */
+  /** The place of the first output; the others follow in a chain. */
   readonly first: number;
   readonly count: number;
 }
@@ -40,8 +40,8 @@ interface CopyProgress {
  * at a time and all that the source has in one go. A source that does not answer is retried at
  * growing intervals; failures are reported to the scheduler as Hadoop 1.2.1's reducers report them.
  *
- * A reader whose lanes are all taken reads of new outputs when a lane is free again: what it finds
- * then is what it would have noted one by one.
+ * A reader whose lanes are all taken looks for new outputs when a lane is free again, and then
+ * finds the same outputs as if it had noted them one by one.
  */
 export class Fetching {
   readonly #world: World;
@@ -64,12 +64,12 @@ export class Fetching {
    * few disks.
    */
   readonly #sources: ShuffledSet;
-  /** In the order in which they began; no more than there are lanes. */
+  /** In the order in which the fetches began; at most one per lane. */
   readonly #fetches: Fetch[] = [];
   #stopped = false;
   /** The time since which the reader has had nothing to do. */
   #idleSince: number | undefined;
-  /** The time of the reader's next look, once it has a reason to look. */
+  /** The time of the reader's next look, if one is planned. */
   #looksAt: number | undefined;
   bytes = 0;
 
@@ -133,7 +133,7 @@ export class Fetching {
     if (this.#fetches.length < this.#lanes && this.#readOn()) this.fill();
   }
 
-  /** Queues what has become ready since the last look. Returns whether anything has. */
+  /** Queues outputs that have become ready since the last look. Returns whether there were any. */
   #readOn(): boolean {
     const { entries, places, sources } = this.#ready;
     let found = false;
@@ -145,7 +145,9 @@ export class Fetching {
     return found;
   }
 
-  /** Adds an output that can be fetched from a node, unless it is there or coming. */
+  /**
+   * Adds an output that can be fetched from a node, unless it has been fetched or is on its way.
+   */
   #add(place: number, entry: number, source: NodeId): boolean {
     if (this.#wanted.isTaken(place)) return false;
     const before = this.#wanted.unqueue(place);
@@ -239,7 +241,7 @@ export class Fetching {
     this.#fetches.push({ source, flow, first, count });
   }
 
-  /** Asks elsewhere for what the source no longer has. Returns the chain of the others. */
+  /** Asks elsewhere for outputs that the source has lost. Returns the chain of the others. */
   #leaveGone(node: SimNode, first: number): number {
     const source = node.id;
     const gone: number[] = [];
@@ -267,7 +269,7 @@ export class Fetching {
     this.fill();
   }
 
-  /** The source counts as well again; what it has lost waits all the same. */
+  /** The source counts as healthy again, but its lost outputs still wait. */
   #answered(source: NodeId): void {
     const trouble = this.#troubles.get(source);
     if (trouble === undefined) return;
@@ -366,7 +368,7 @@ export class Fetching {
     }
   }
 
-  /** Moves the outputs to the next node that is said to have them. */
+  /** Moves the outputs to the next node that is believed to hold them. */
   #turnElsewhere(source: NodeId, places: readonly number[]): void {
     for (const place of places) {
       const { believed } = this.#output(place);

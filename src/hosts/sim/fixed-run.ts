@@ -64,7 +64,7 @@ export class FixedRun {
     return this.#since + (this.#goalMs - this.#doneMs) / this.#speed;
   }
 
-  /** A line where the whole work goes at one rate, as it does on most nodes. */
+  /** A line if the whole work proceeds at one rate, as on most nodes. */
   progress(reportEvery: number): ForeseenProgress {
     const isWhole = this.#past.length === 0 && this.#doneMs === 0 && !this.#isHeld;
     const rates = isWhole ? rateOf(this.#profile, this.#speed) : undefined;
@@ -83,7 +83,7 @@ export class FixedRun {
     };
   }
 
-  /** Past segments stay unchanged, so that what was reported stays reported. */
+  /** Past segments stay unchanged, so that earlier reports stay true. */
   changeSpeed(now: number, speed: number): void {
     const { segments } = this.#curve(0);
     this.#past = segments.filter(({ from }) => from < now);

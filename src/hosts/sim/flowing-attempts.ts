@@ -20,7 +20,7 @@ export class FlowingAttempts {
     return this.#places[place];
   }
 
-  /** Those that are there now, in the order of their places. */
+  /** The current attempts, in the order of their places. */
   get all(): readonly SimAttempt[] {
     return this.#places.filter((attempt) => attempt !== undefined);
   }

@@ -4,9 +4,7 @@ import { parseDiscipline } from "../../policy/discipline.ts";
 import { parseScenario } from "./parse-scenario.ts";
 import { simulate } from "./simulate.ts";
 
-/**
- * One core goes through 10 MB/s, a disk stream through 60 MB/s, two streams through 90 together.
- */
+/** One core processes 10 MB/s; a disk gives one stream 60 MB/s, two streams 90 MB/s together. */
 const MACHINE = {
   cores: 4,
   disk: [
@@ -21,7 +19,7 @@ const BLOCK = 60 * MB;
 const READ_MS = 1_000;
 const COMPUTE_MS = 6_000;
 
-/** A node that only holds data, and one of one slot that works. */
+/** A node that only holds data, and a node with one slot that works. */
 const STORE_AND_WORKER = {
   nodes: [
     { name: "store", slots: {}, host: "machine" },
@@ -93,7 +91,7 @@ function run(parts: Parts) {
 }
 
 describe("a map that reads, computes and writes", () => {
-  test("alone takes the sum of the three", () => {
+  test("takes the sum of the three times when alone", () => {
     expect(run({}).responseMs).toBeCloseTo(READ_MS + COMPUTE_MS, 6);
     expect(run({ map: { outputPerInput: 0.5 } }).responseMs).toBeCloseTo(
       READ_MS + COMPUTE_MS + 500,
@@ -112,7 +110,7 @@ describe("a map that reads, computes and writes", () => {
     expect(responseMs).toBeCloseTo(120_000 / 90 + 2 * COMPUTE_MS, 6);
   });
 
-  test("nodes on one machine get the same of its disk, however many streams they have", () => {
+  test("nodes on one machine get equal shares of its disk, however many streams they have", () => {
     const { ends } = run({ count: 2, maps: 3, node: { vmsPerHost: 2 }, map: { replicas: 2 } });
     // 90 MB/s are shared by two nodes: the one map of the second node reads at 45.
     expect(ends[0]).toBeCloseTo(60_000 / 45 + COMPUTE_MS, 6);
@@ -152,19 +150,19 @@ describe("a map that reads, computes and writes", () => {
     }
   });
 
-  test("new curves are told no more often than reports come", () => {
+  test("new curves are reported at most once per report interval", () => {
     const { of } = run({ maps: 2, cluster: { reportEveryMs: 3_000 } });
     const times = of("attempt-progressed").map(({ at }) => at);
     expect(times.length).toBeGreaterThan(0);
     expect(times.every((at) => at % 3_000 === 0)).toBe(true);
   });
 
-  test("goes on where it stood after a pause", () => {
+  test("continues where it was after a pause", () => {
     const faults = [{ kind: "pause", at: 500, node: "node", forMs: 4_000 }];
     expect(run({ faults }).responseMs).toBeCloseTo(READ_MS + COMPUTE_MS + 4_000, 6);
   });
 
-  test("a slow-down in the middle stretches what is left of it", () => {
+  test("a slow-down in the middle stretches the rest", () => {
     const faults = [{ kind: "slow", at: READ_MS + 3_000, node: "node", factor: 3 }];
     expect(run({ faults }).responseMs).toBeCloseTo(READ_MS + 3_000 + 9_000, 6);
   });
@@ -177,7 +175,7 @@ describe("a map that reads, computes and writes", () => {
     expect(run({ map, faults: [later] }).result.attempts.original.failed).toBe(1);
   });
 
-  test("reads the rest from another replica when the one it reads from dies", () => {
+  test("reads the rest from another replica when its source dies", () => {
     const node = { slots: { map: 1 } };
     const map = { replicas: 2, inputBytes: 10 * BLOCK };
     const { result } = run({
@@ -218,7 +216,7 @@ describe("a reduce that copies, sorts and reduces", () => {
     expect(firstOf(2)).toBeCloseTo(2 / 3, 9);
   });
 
-  test("what it has fetched is written to its disk before the copy shows as done", () => {
+  test("fetched data is written to the reduce's disk before the copy counts as done", () => {
     const { of } = run({ map, reduces: 1, reduce: { copiesToDisk: true, sortPasses: 0 } });
     const reduce = of("attempt-started").at(-1)?.attempt;
     const told = of("attempt-progressed").filter(({ attempt }) => attempt === reduce);
@@ -233,7 +231,7 @@ describe("a reduce that copies, sorts and reduces", () => {
     expect((next?.at ?? 0) - (written[0]?.at ?? 0)).toBeCloseTo(READ_MS, 6);
   });
 
-  test("from another machine it fetches at the speed of the link", () => {
+  test("a reduce fetches from another machine at the speed of the link", () => {
     const cluster = {
       nodes: [
         { name: "mapper", slots: { map: 1 }, host: "machine" },
@@ -247,7 +245,7 @@ describe("a reduce that copies, sorts and reduces", () => {
     expect(reduceEnd - mapEnd).toBeCloseTo(2_000 + 3 * READ_MS, 6);
   });
 
-  test("each reader goes from node to node in an order of its own", () => {
+  test("each reader visits the nodes in its own order", () => {
     const parts = { count: 8, maps: 8, reduces: 8, node: { slots: { map: 1, reduce: 1 } } };
     const { of, responseMs = 0 } = run({
       ...parts,
@@ -255,7 +253,8 @@ describe("a reduce that copies, sorts and reduces", () => {
       reduce: { lanes: 1, sortPasses: 0 },
     });
     const mapsDone = of("attempt-succeeded")[7]?.at ?? 0;
-    // Were all at the same node at once, its link of 30 MB/s would carry seven eighths of it all.
+    // If all readers used one node at once, its link of 30 MB/s would carry seven eighths of all
+    // data.
     const convoyMs = (7 * BLOCK) / 30_000;
     expect(responseMs - mapsDone).toBeLessThan(0.6 * convoyMs);
   });
@@ -272,7 +271,7 @@ describe("a reduce that copies, sorts and reduces", () => {
     expect(skewed.responseMs ?? 0).toBeGreaterThan(even.responseMs ?? Number.POSITIVE_INFINITY);
   });
 
-  test("tells of outputs that are gone: three reports, and the map is run again", () => {
+  test("reports lost outputs: after three reports, the map runs again", () => {
     const cluster = {
       nodes: [
         { name: "mapper", count: 2, slots: { map: 1 }, host: "machine" },
@@ -293,7 +292,7 @@ describe("a reduce that copies, sorts and reduces", () => {
     expect(result.jobs[0]?.outcome).toBe("succeeded");
   });
 
-  test("a source that died is tried less and less often, and told of rarely", () => {
+  test("a dead source is tried less and less often, and rarely reported", () => {
     const cluster = {
       nodes: [
         { name: "mapper", count: 2, slots: { map: 1 }, host: "machine" },

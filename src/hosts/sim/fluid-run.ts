@@ -49,7 +49,7 @@ class FluidRun implements FlowOwner, FlowingRun {
   #bytesRead = 0;
   #bytesWritten = 0;
   readonly #past: Segment[] = [];
-  /** The next report in the agenda, if it will say something new. */
+  /** The next report in the agenda, if it has something new. */
   #report: number | undefined;
 
   constructor(world: World, attempt: SimAttempt, drawn: Parameters<MakeFlowingRun>[2]) {
@@ -249,7 +249,7 @@ class FluidRun implements FlowOwner, FlowingRun {
     this.#flow(run);
   }
 
-  /** Starts the flow of what is left of the step. */
+  /** Starts the flow of the rest of the step. */
   #flow(run: StepRun): void {
     const { now } = this.#world;
     const { step } = run;

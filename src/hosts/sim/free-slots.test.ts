@@ -5,11 +5,11 @@ import { FreeSlots } from "./free-slots.ts";
 const of = (...counts: readonly number[]) =>
   counts.map((count, kind) => ({ kind: slotKind(kind), count }));
 
-/** A node takes so many slots of each kind from none. */
+/** Frees `counts` slots of each kind on a node without free slots. */
 const free = (slots: FreeSlots, counts: readonly number[]): number =>
   counts.reduce((sum, count, kind) => sum + count * slots.unit(slotKind(kind)), 0);
 
-test("a list says how many slots of each kind are free, and is the same one each time", () => {
+test("a list gives the free slots of each kind, and equal counts share one list", () => {
   const slots = new FreeSlots(of(2, 3));
   const frees = [0, 1, 2].flatMap((a) => [0, 1, 2, 3].map((b) => [a, b] as const));
   const first = frees.map((counts) => slots.list(free(slots, counts)));
@@ -30,7 +30,7 @@ test("kinds that a node lacks are not in its lists", () => {
   expect(slots.count(slots.all, slotKind(0))).toBe(0);
 });
 
-test("lists of nodes with very many slots are made anew", () => {
+test("lists of nodes with very many slots are not kept", () => {
   const slots = new FreeSlots(of(100, 100));
   const some = free(slots, [70, 53]);
   expect(slots.list(some)).toEqual(of(70, 53));

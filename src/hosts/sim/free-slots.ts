@@ -1,17 +1,17 @@
 import type { SlotCounts } from "../../model/cluster.ts";
 import type { SlotKind } from "../../model/ids.ts";
 
-/** More lists than these are made anew each time. */
+/** The most lists that are kept; further ones are made on each request. */
 const KEPT_MAX = 4_096;
 
 /**
  * How many slots of each kind are free on a node with these slots, as one number: a digit for each
- * kind. The same number is offered as the same list, which nobody changes.
+ * kind. Equal numbers share one list, which is never changed.
  */
 export class FreeSlots {
   /** All slots are free. */
   readonly all: number;
-  /** All slots of such a node. */
+  /** All slots of a node. */
   readonly slots: SlotCounts;
   /** By kind: what one slot of the kind adds to the number. */
   readonly #units: number[] = [];

@@ -18,7 +18,7 @@ export class Ids {
     return this.tasks(1);
   }
 
-  /** The first of so many ids. */
+  /** Assigns `count` ids; returns the first. */
   tasks(count: number) {
     const first = taskId(this.#tasks);
     this.#tasks += count;

@@ -6,7 +6,7 @@ import { MAP_STAGES } from "../../model/job.ts";
 import { LivePhases } from "./live-phases.ts";
 import { SimPhase } from "./state.ts";
 
-/** Phases of these lengths, the tasks of each behind those of the one before. */
+/** Phases of these lengths; the tasks of each follow the previous phase's. */
 function phases(...lengths: readonly number[]): readonly SimPhase[] {
   let next = 0;
   return lengths.map((length, index) => {
@@ -30,7 +30,7 @@ function live(all: readonly SimPhase[]): LivePhases {
   return made;
 }
 
-test("a task is of the phase whose tasks it is among, in any order of questions", () => {
+test("the phase of a task is found, in any order of lookups", () => {
   const all = phases(3, 1, 0, 1_000, 2);
   const found = live(all);
   for (const id of [0, 2, 3, 4, 1_003, 1_004, 1_005, 4, 0]) {
@@ -39,7 +39,7 @@ test("a task is of the phase whose tasks it is among, in any order of questions"
   }
 });
 
-test("a phase that has been removed is found no more", () => {
+test("a removed phase is no longer found", () => {
   const all = phases(3, 2, 2);
   const found = live(all);
   const [, second, third] = all;

@@ -4,7 +4,7 @@ import type { SimPhase } from "./state.ts";
 
 /** The phases of the live jobs that have tasks. The ids of a phase's tasks follow each other. */
 export class LivePhases {
-  /** In the order of their tasks, with the id of each one's first task. */
+  /** In the order of their tasks, with the id of each phase's first task. */
   readonly #phases: SimPhase[] = [];
   readonly #firsts: number[] = [];
   /** The last answer: tasks of one phase are often launched one after the other. */
@@ -16,7 +16,7 @@ export class LivePhases {
     return this.#read > 0;
   }
 
-  /** Adds a phase whose tasks have later ids than those of all phases before. */
+  /** Adds a phase whose tasks have later ids than all earlier phases' tasks. */
   add(phase: SimPhase): void {
     if (phase.phase.tasks.length === 0) return;
     assert(phase.first >= (this.#firsts.at(-1) ?? 0), "ids rise");
@@ -35,7 +35,7 @@ export class LivePhases {
     this.#last = undefined;
   }
 
-  /** COST: O(log live phases), unless it is the phase that was asked for last. */
+  /** COST: O(log live phases), or O(1) for the phase of the last answer. */
   ofTask(task: TaskId): SimPhase {
     if (this.#last?.has(task) === true) return this.#last;
     const firsts = this.#firsts;

@@ -19,7 +19,7 @@ describe("load", () => {
     expect(responseMs).toBeCloseTo(4 * READ_MS + COMPUTE_MS, 6);
   });
 
-  test("makes the arm of a disk move: streams beyond what it takes slow all", () => {
+  test("makes the arm of a disk move: too many streams slow all of them", () => {
     const disk = [
       { streams: 1, bytesPerMs: 60_000 },
       { streams: 2, bytesPerMs: 40_000 },
@@ -29,8 +29,8 @@ describe("load", () => {
     expect(responseMs).toBeCloseTo(3 * READ_MS + COMPUTE_MS, 6);
   });
 
-  test("ends after its time, and what was taken is given back", () => {
-    // 3 s at half a core are 1.5 s of computing; the other 4.5 s are as before.
+  test("ends after its time, and gives its share back", () => {
+    // 3 s at half a core are 1.5 s of computing; the other 4.5 s are unchanged.
     const faults = [{ ...load, processes: 3, at: READ_MS, forMs: 3_000 }];
     expect(run({ faults }).responseMs).toBeCloseTo(READ_MS + 3_000 + 4_500, 6);
   });
@@ -47,7 +47,7 @@ describe("load", () => {
       { ...load, processes: 3, at: READ_MS, ...turn },
       { ...load, writers: 3, at: 2_000 + READ_MS, ...turn },
     ];
-    // Writers do not disturb computing: as if they were not there.
+    // Writers do not disturb computing.
     expect(run({ faults }).responseMs).toBeCloseTo(READ_MS + 8_000, 6);
   });
 
@@ -96,7 +96,7 @@ describe("load", () => {
     expect(responseMs).toBeCloseTo(4 * READ_MS + COMPUTE_MS, 6);
   });
 
-  test("that begins anew without an end takes the place of itself", () => {
+  test("that begins again before its end replaces itself", () => {
     const faults = [{ ...load, processes: 3, everyMs: 1_000 }];
     expect(run({ faults }).responseMs).toBeCloseTo(READ_MS + 2 * COMPUTE_MS, 6);
   });

@@ -47,20 +47,20 @@ const scenarioOf = (
     "bound.json",
   );
 
-describe("the mean response that no schedule can be below", () => {
-  test("is that of whole tasks on the fastest slots", () => {
+describe("the lower bound of the mean response", () => {
+  test("is the time of whole tasks on the fastest slots", () => {
     // Shared out evenly, 50 s of work would take 21.4 s; but no slot ends a third task before 30 s.
     expect(responseLowerBoundMs(scenarioOf([maps(5, fixed(10_000))]), 1)).toBe(30_000);
   });
 
-  test("adds up phases that wait for one another, and not those that overlap", () => {
+  test("adds up phases that wait for one another, but not phases that overlap", () => {
     const of = (start: unknown) =>
       responseLowerBoundMs(scenarioOf([maps(2, fixed(40_000)), reduces(start)]), 1);
     expect(of("done")).toBe(50_000);
     expect(of({ fraction: 0.05 })).toBe(40_000);
   });
 
-  test("leaves a slow node's speed out where it does not count", () => {
+  test("ignores a slow node's speed where it does not count", () => {
     const work = fixed(10_000, { slowedByNode: false });
     expect(responseLowerBoundMs(scenarioOf([maps(3, work)]), 1)).toBe(10_000);
   });
@@ -71,7 +71,7 @@ describe("the mean response that no schedule can be below", () => {
     );
   });
 
-  test("is unknown where an attempt may be luckier or fail, or a node faster", () => {
+  test("is unknown where an attempt may be lucky or fail, or a node may become faster", () => {
     const at = { at: 0, node: "slow" };
     const worlds = [
       scenarioOf([maps(2, fixed({ kind: "uniform", from: 1, to: 9 }, { drawnPerAttempt: true }))]),

@@ -23,7 +23,7 @@ export interface Machine {
   readonly rack: SimRackLinks;
   readonly cores: Resource;
   readonly disk: Resource;
-  /** Passes all of the node's flows; shut while the node is paused. */
+  /** A gate that all flows of the node pass; shut while the node is paused. */
   readonly gate: Resource;
 }
 

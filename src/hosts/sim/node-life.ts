@@ -8,10 +8,7 @@ import { forgetOutputs } from "./outputs.ts";
 import type { KillWhat, SimNode } from "./state.ts";
 import type { World } from "./world.ts";
 
-/**
- * Applies a change of the node's speed, or of whether it runs at all, to everything that runs
- * there.
- */
+/** Applies a change of the node's speed, or a pause or its end, to everything that runs there. */
 export function speedChanged(world: World, node: SimNode): void {
   const running = node.health === "up";
   if (node.machine !== undefined) {
@@ -152,8 +149,8 @@ export function giveUp(world: World, node: SimNode): void {
 }
 
 /**
- * Removes each output on the node with a probability; the node lives. Readers that fetch a lost
- * output find out, the others are told.
+ * Removes each output on the node with a probability; the node lives. Readers that are fetching a
+ * lost output notice, the others are notified.
  */
 export function loseOutputs(
   world: World,

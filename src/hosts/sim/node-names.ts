@@ -7,7 +7,7 @@ export function nodeNames(groups: readonly NodeGroup[]): string[] {
   );
 }
 
-/** The names; of more than six, the first five and the last. */
+/** The names, or of more than six only the first five and the last. */
 export function some(names: readonly string[]): string {
   return names.length <= 6
     ? names.join(", ")

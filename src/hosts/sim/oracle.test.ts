@@ -25,7 +25,7 @@ const CONGESTION = {
   everyMs: 1_000,
 };
 
-/** A sort on two racks, under faults; each row of the study with an oracle or without. */
+/** A sort on two racks, under faults; each row of the study has an oracle or none. */
 const scenarioOf = (faults: readonly object[], oracles: readonly (string | undefined)[]) =>
   parseScenario(
     {
@@ -70,7 +70,7 @@ const resolve = (discipline: string) => parseDiscipline(discipline);
 describe("ideal-recompute", () => {
   const slow = { kind: "slow", at: 0, node: "node-1", factor: 2 };
 
-  test("runs as if nothing were lost, and as all else has it", () => {
+  test("runs as if nothing were lost, with everything else unchanged", () => {
     const rows = runStudy(scenarioOf([LOSSES, slow], [undefined, "ideal-recompute"]), { resolve });
     const whole = runStudy(scenarioOf([slow], [undefined]), { resolve });
     const [lossy, ideal] = rows;
@@ -79,14 +79,14 @@ describe("ideal-recompute", () => {
     expect(rows.map(({ label }) => label)).toEqual(["none", "none, ideal-recompute"]);
   });
 
-  test("an oracle that nobody knows is refused", () => {
+  test("an unknown oracle is refused", () => {
     expect(() => scenarioOf([], ["delphi"])).toThrow(
       'disciplines[0].oracle: expected one of "ideal-recompute", "ideal-reduce", found "delphi"',
     );
   });
 });
 
-test("ideal-reduce: the scheduler hears of each change of the links when it happens", () => {
+test("ideal-reduce: the scheduler learns of each change of the links at once", () => {
   const scenario = scenarioOf([CONGESTION], [undefined]);
   const samples = (oracle: "ideal-reduce" | undefined): number[] => {
     const events: ClusterEvent[] = [];
@@ -115,12 +115,13 @@ describe("the lower bound of a shuffle", () => {
     expect(shuffleLowerBoundMs([rack(100, Infinity), rack(50, Infinity)])).toBeCloseTo(0, 6);
   });
 
-  test("of two equal racks is half of what each holds over its link", () => {
+  test("of two equal racks is the time of half of each rack's output over its link", () => {
     expect(shuffleLowerBoundMs([rack(100, 1), rack(100, 1)])).toBeCloseTo(50, 5);
   });
 
-  test("puts the reduces where the way out is narrow: less has to go through it", () => {
-    // With 4/5 of the reduces in the first rack, 20 leave it at 1 a ms, and 80 the other at 4.
+  test("puts the reduces where the uplink is narrow, so that less has to pass it", () => {
+    // With 4/5 of the reduces in the first rack, 20 leave it at 1 per ms, and 80 leave the other at
+    // 4.
     const narrow = { ...rack(100, 100), upBytesPerMs: 1 };
     const wide = { ...rack(100, 100), upBytesPerMs: 4 };
     expect(shuffleLowerBoundMs([narrow, wide])).toBeCloseTo(20, 5);

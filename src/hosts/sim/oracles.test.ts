@@ -5,7 +5,7 @@ import { chopTailMakespan, makespanLowerBound, noSkewMakespan } from "./oracles.
 import { parseScenario } from "./parse-scenario.ts";
 import { simulate } from "./simulate.ts";
 
-test("work over slots, whole tasks on them, or the longest task on the fastest: the most", () => {
+test("the maximum of work over slots, whole tasks, and the longest task on the best slot", () => {
   const slots = [{ factor: 1 }, { factor: 2 }];
   expect(makespanLowerBound([{ taskMs: [30, 30, 30] }], slots)).toBe(60);
   expect(makespanLowerBound([{ taskMs: [100] }], slots)).toBe(100);
@@ -14,13 +14,13 @@ test("work over slots, whole tasks on them, or the longest task on the fastest: 
   expect(makespanLowerBound([{ taskMs: [30, 30, 30] }, { taskMs: [100] }], slots)).toBe(160);
 });
 
-test("without skew every wave takes the mean, and without the tail the mean of the rest", () => {
+test("without skew every wave takes the mean; without the tail, the mean of the rest", () => {
   const phases = [{ taskMs: [10, 10, 10, 50] }];
   expect(noSkewMakespan(phases, 2)).toBe(40);
   expect(chopTailMakespan(phases, 2)).toBe(20);
 });
 
-test("no simulated schedule ends below the lower bound, none of one slot above the sum", () => {
+test("no simulated schedule ends below the lower bound, or on one slot above the sum", () => {
   const times = fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1, maxLength: 12 });
   const factors = fc.array(fc.constantFrom(1, 1.5, 3), { minLength: 1, maxLength: 4 });
   fc.assert(

@@ -2,7 +2,7 @@ import { assert } from "../../base/assert.ts";
 import { ascending } from "../../base/order.ts";
 import { mean } from "../../base/stats.ts";
 
-/** What an oracle knows of a phase; the phases of a job follow one another. */
+/** What an oracle knows about a phase; the phases of a job follow one another. */
 export interface OraclePhase {
   /** The time of each task on a node of factor 1. */
   readonly taskMs: readonly number[];

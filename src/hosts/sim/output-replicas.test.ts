@@ -14,23 +14,23 @@ describe("a reduce that writes replicas", () => {
     run({ cluster, map, reduce: { outputReplicas }, faults }).responseMs;
 
   test("writes them in a pipeline: as fast as the slowest disk or link on the way", () => {
-    // One replica: 1 s on the own disk. More: 60 MB at the links' 20 MB/s.
+    // One replica: 1 s on the node's own disk. More: 60 MB at the links' 20 MB/s.
     expect(responseOf(2) - responseOf(1)).toBeCloseTo(2_000, 3);
     expect(responseOf(4)).toBeCloseTo(responseOf(2), 3);
   });
 
-  test("chooses the other nodes anew for each block", () => {
+  test("chooses other nodes for each block", () => {
     const faults = [{ kind: "load", at: 0, node: "store-0", writers: 5 }];
     const blocks = (outputBlockBytes: number) =>
       run({ cluster, map, reduce: { outputReplicas: 2, outputBlockBytes }, faults }).responseMs;
-    // In one block it is written with the crowded disk or without it; in many, partly with it.
+    // One block either uses the crowded disk or does not; many blocks use it partly.
     const whole = blocks(60_000_000);
     const many = blocks(1_000_000);
     expect(many).not.toBeCloseTo(whole, 0);
     expect(Math.abs(many - whole)).toBeLessThan(4_000);
   });
 
-  test("takes the time of whoever uses the disks that it writes to", () => {
+  test("slows other users of the disks that it writes to", () => {
     const faults = ["mapper", "store-0", "store-1"].map((node) => {
       return { kind: "load", at: 0, node, writers: 5 };
     });
@@ -39,7 +39,7 @@ describe("a reduce that writes replicas", () => {
     expect((replicated ?? 0) - (alone ?? 0)).toBeCloseTo(6_000 - 1_000, 3);
   });
 
-  test("goes on with those that are left when one of them dies", () => {
+  test("continues with the remaining nodes when one dies", () => {
     const whole = run({ cluster, map, reduce: { outputReplicas: 4 } });
     const at = whole.responseMs - 1_000;
     const faults = ["store-0", "store-1"].map((node) => ({ kind: "kill", at, node }));
@@ -49,7 +49,7 @@ describe("a reduce that writes replicas", () => {
     expect(responseMs).toBeCloseTo(whole.responseMs, 3);
   });
 
-  test("waits while one of them stands still", () => {
+  test("waits while one of the nodes is paused", () => {
     const at = responseOf(4) - 1_000;
     const faults = [{ kind: "pause", at, node: "store-0", forMs: 5_000 }];
     expect(responseOf(4, faults)).toBeCloseTo(responseOf(4) + 5_000, 3);

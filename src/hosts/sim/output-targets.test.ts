@@ -4,7 +4,7 @@ import { nodeId, rackId } from "../../model/ids.ts";
 import { outputTargets } from "./replicas.ts";
 import { SimNode } from "./state.ts";
 
-/** Nodes that serve so many blocks, in one rack. */
+/** Nodes in one rack, each serving the given number of blocks. */
 const serving = (...blocks: readonly number[]) =>
   blocks.map((count, i) => {
     const node = { id: nodeId(i), name: `n${i}`, rack: rackId(0), slots: [] };
@@ -12,7 +12,7 @@ const serving = (...blocks: readonly number[]) =>
     return Object.assign(new SimNode(node, nature), { blocksServed: count });
   });
 
-/** The others that blocks of node 0 go to, over many draws. */
+/** The other nodes that receive blocks of node 0, over many draws. */
 function othersOf(nodes: readonly SimNode[]): readonly string[] {
   const chance = randomState(1);
   const [writer] = nodes;
@@ -31,11 +31,11 @@ test("a block goes to nodes that serve at most twice the mean", () => {
   expect(othersOf(serving(0, 1, 5, 1, 3))).toEqual(["n1", "n3", "n4"]);
 });
 
-test("its writer keeps it however busy it is", () => {
+test("the writer keeps its block, however busy it is", () => {
   expect(othersOf(serving(9, 1, 0))).toEqual(["n1", "n2"]);
 });
 
-test("nothing goes where nobody is up or has room", () => {
+test("no block goes to a node that is down or full", () => {
   const nodes = serving(0, 0, 0);
   Object.assign(nodes[1] ?? {}, { diskFull: true });
   Object.assign(nodes[2] ?? {}, { health: "paused" });

@@ -8,7 +8,7 @@ function cacheOverDisk() {
   const fluid = new Fluid<FlowOwner>();
   const disk = fluid.addResource("disk", 50);
   const cache = new PageCache(fluid, disk, { unwrittenBytesMax: 1_000, bytesPerMs: 1_000 });
-  /** Lets time pass, and what is due end. Returns the moments of the ends. */
+  /** Lets time pass and due writes end. Returns the times of the ends. */
   let now = 0;
   const until = (time: number): readonly number[] => {
     const ends: number[] = [];
@@ -26,7 +26,7 @@ function cacheOverDisk() {
   return { fluid, disk, cache, until };
 }
 
-test("what is written leaves room again at the pace of the disk", () => {
+test("written data frees its room at the pace of the disk", () => {
   const { cache, until } = cacheOverDisk();
   cache.take(600, 0);
   until(4);
@@ -36,7 +36,7 @@ test("what is written leaves room again at the pace of the disk", () => {
   expect(cache.room(12)).toBe(1_000);
 });
 
-test("it shares the disk with those who read from it, as one stream", () => {
+test("its writes share the disk with readers, as one stream", () => {
   const { fluid, disk, cache, until } = cacheOverDisk();
   const reader = { flowEnded: () => {}, rateChanged: () => {} };
   fluid.start(0, { tag: reader, uses: [disk], size: 200 });
@@ -46,7 +46,7 @@ test("it shares the disk with those who read from it, as one stream", () => {
   expect(until(100)).toEqual([8, 16]);
 });
 
-test("the oldest is written first, and what is deleted before never reaches the disk", () => {
+test("the oldest data is written first, and deleted data never reaches the disk", () => {
   const { cache, until } = cacheOverDisk();
   const spill = {};
   const output = {};
@@ -60,14 +60,14 @@ test("the oldest is written first, and what is deleted before never reaches the 
   expect(until(100)).toEqual([10]);
 });
 
-test("of what is partly written only the rest can be spared", () => {
+test("deleting partly written data saves only the rest", () => {
   const { cache, until } = cacheOverDisk();
   const first = {};
   const second = {};
   cache.take(100, 0, first);
   cache.take(300, 0, second);
   until(4);
-  // The first 100 and 100 of the others are on the disk.
+  // The first 100 bytes and 100 of the others are on the disk.
   cache.forget(first, 4);
   expect(cache.room(4)).toBe(800);
   cache.take(50, 4);
@@ -76,7 +76,7 @@ test("of what is partly written only the rest can be spared", () => {
   expect(until(100)).toEqual([5]);
 });
 
-test("nothing is written twice", () => {
+test("no byte is written twice", () => {
   const { cache, until } = cacheOverDisk();
   cache.take(100, 0);
   expect(until(10)).toEqual([2]);
@@ -84,14 +84,14 @@ test("nothing is written twice", () => {
   expect(until(100)).toEqual([12]);
 });
 
-test("what nobody deletes stays", () => {
+test("data that is not deleted stays", () => {
   const { cache, until } = cacheOverDisk();
   cache.take(100, 0);
   cache.forget({}, 0);
   expect(until(100)).toEqual([2]);
 });
 
-test("another program that writes without end leaves no room, and when it stops it is full", () => {
+test("a program that writes without end leaves no room; when it stops, memory is full", () => {
   const { cache, until } = cacheOverDisk();
   cache.take(300, 0);
   cache.crowd(1);

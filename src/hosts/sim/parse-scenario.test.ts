@@ -5,7 +5,7 @@ import { parseScenario } from "./parse-scenario.ts";
 
 const MACHINE = { cores: 4, disk: 60_000 };
 
-/** A scenario with all that must be there, parts of it replaced. */
+/** A scenario with all required parts, some of them replaced. */
 function scenario(parts: { cluster?: object; job?: object; phase?: object; faults?: object[] }) {
   const phase = {
     name: "map",
@@ -32,7 +32,7 @@ const slow = (node: string) => ({ kind: "slow", at: 0, node, factor: 2 });
 const reduce = { name: "reduce", slots: ["reduce"], tasks: 1, work: { kind: "reduce" } };
 
 describe("a scenario file", () => {
-  test("needs little: what is left out is as in Hadoop", () => {
+  test("needs little: absent fields have Hadoop's defaults", () => {
     const { cluster, jobs, faults, study } = parseScenario(scenario({}), "s.json");
     expect(cluster).toMatchObject({
       slotKinds: ["map", "reduce"],
@@ -134,14 +134,14 @@ describe("a scenario file", () => {
       scenario({ faults: [{ kind: "slow", at: 0, node: "node-0" }] }),
       "s.json: faults[0].factor: expected a number above 0 or how it is drawn",
     ],
-  ])("a mistake is told with its place and what was expected: %#", (json, message) => {
+  ])("a mistake is reported with its place and what was expected: %#", (json, message) => {
     expect(() => parseScenario(json, "s.json")).toThrow(InputError);
     expect(() => parseScenario(json, "s.json")).toThrow(message);
   });
 
   const folder = new URL("../../../scenarios/", import.meta.url);
   const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
-  test.each(files)("%s is one", (file) => {
+  test.each(files)("%s is a scenario", (file) => {
     const json: unknown = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
     expect(`${parseScenario(json, file).name}.json`).toBe(file);
   });

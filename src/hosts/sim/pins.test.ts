@@ -13,7 +13,7 @@ import { parseDiscipline } from "../../policy/discipline.ts";
 const on = (firstOn: string) => ({ firstOn });
 
 describe("a task whose first attempt is pinned", () => {
-  test("waits for its node, while others pass it by", () => {
+  test("waits for its node, while others overtake it", () => {
     const tasks = [
       lasting(1_000, {}, on("n1")),
       lasting(1_000, {}, on("n1")),
@@ -63,7 +63,7 @@ describe("a task whose first attempt is pinned", () => {
     ]);
   });
 
-  test("copies of it run on other nodes", () => {
+  test("has copies on other nodes", () => {
     const tasks = [0, 1, 2, 3].map((index) =>
       lasting(index === 0 ? 60_000 : 1_000, {}, on(`n${index}`)),
     );

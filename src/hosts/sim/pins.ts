@@ -4,8 +4,8 @@ import type { SimPhase } from "./state.ts";
 import type { World } from "./world.ts";
 
 /**
- * A job arrives: the last slots of the nodes to which its tasks are pinned stay until the first
- * attempts of these tasks have been launched.
+ * A job arrives: nodes to which its tasks are pinned keep their last slots until these tasks' first
+ * attempts have been launched.
  */
 export function awaitPinned(world: World, { pinned }: SimPhase): void {
   for (const { id, firstOn } of pinned) {
@@ -19,7 +19,7 @@ export function pinnedCame(world: World, { phase }: SimPhase, index: number): vo
   if (task?.firstOn !== undefined) dropPin(world, task.firstOn, task.id);
 }
 
-/** The job is over: nodes wait for its tasks no more. */
+/** The job is over: nodes no longer wait for its tasks. */
 export function dropPins(world: World, { pinned }: SimPhase): void {
   for (const { id, firstOn } of pinned) {
     if (firstOn !== undefined) dropPin(world, firstOn, id);

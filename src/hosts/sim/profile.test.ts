@@ -31,7 +31,7 @@ const looks = (run: FixedRun) =>
   ]);
 
 describe("a run of fixed time", () => {
-  test("goes evenly from 0 to 1, and reads as it goes", () => {
+  test("proceeds evenly from 0 to 1, and reads at the same pace", () => {
     const run = new FixedRun(even, { failsAt: undefined, at: 10, speed: 0.5 });
     expect(run.endsAt).toBe(210);
     expect(looks(run)).toEqual([[10, 0, 0, 0.005]]);
@@ -51,7 +51,7 @@ describe("a run of fixed time", () => {
     ]);
   });
 
-  test("a change of speed keeps the way so far, and stretches what is left", () => {
+  test("a change of speed keeps the progress so far, and stretches the rest", () => {
     const run = new FixedRun(staged, { failsAt: undefined, at: 0, speed: 1 });
     run.changeSpeed(50, 0.25);
     expect(run.endsAt).toBe(250);
@@ -62,7 +62,7 @@ describe("a run of fixed time", () => {
     ]);
   });
 
-  test("a run that stands still ends never, and goes on where it stood", () => {
+  test("a paused run never ends, and continues where it was", () => {
     const run = new FixedRun(even, { failsAt: undefined, at: 0, speed: 1 });
     run.changeSpeed(40, 0);
     expect(run.endsAt).toBe(Number.POSITIVE_INFINITY);
@@ -76,7 +76,7 @@ describe("a run of fixed time", () => {
     ]);
   });
 
-  test("one that fails ends at that point of its way", () => {
+  test("a failing run ends at the point of its failure", () => {
     const run = new FixedRun(even, { failsAt: 0.3, at: 0, speed: 0.5 });
     expect(run.endsAt).toBe(60);
     expect(run.fails).toBe(true);

@@ -35,7 +35,7 @@ export interface ProfileStep {
 /** The single step of a task whose score rises evenly from 0 to 1. */
 export const EVEN_STEPS: readonly ProfileStep[] = [{ stage: 0, share: 1, score: 1 }];
 
-/** How far an attempt has come, and its speed. */
+/** An attempt's progress and its speed. */
 export interface Pace {
   readonly from: number;
   readonly doneMs: number;

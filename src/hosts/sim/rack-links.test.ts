@@ -20,7 +20,7 @@ describe("congestion", () => {
   /** Reading, writing; copying at 30 MB/s; reading again. */
   const COPY_MS = 2_000;
 
-  test("takes a share of what goes out of the rack and comes in", () => {
+  test("takes a share of the rack's outgoing and incoming bandwidth", () => {
     const free = run(parts).responseMs;
     expect(run({ ...parts, faults: [congestion] }).responseMs - free).toBeCloseTo(COPY_MS, 3);
     const up = { ...congestion, way: "up" };
@@ -31,13 +31,13 @@ describe("congestion", () => {
     expect(run({ ...parts, faults: [other] }).responseMs).toBe(free);
   });
 
-  test("several take their shares of what the others leave", () => {
+  test("several congestions each take their share of what the others leave", () => {
     const free = run(parts).responseMs;
     const faults = [congestion, congestion];
     expect(run({ ...parts, faults }).responseMs - free).toBeCloseTo(3 * COPY_MS, 3);
   });
 
-  test("is told when it begins, changes and ends", () => {
+  test("is reported when it begins, changes and ends", () => {
     const share = { kind: "choice", values: [0.2, 0.4] };
     const faults = [{ ...congestion, at: 1_000, share, everyMs: 500, until: 3_000 }];
     const samples = run({ ...parts, faults }).of("links-sampled");
@@ -47,11 +47,11 @@ describe("congestion", () => {
     expect(later.at(-1)).toMatchObject({ at: 3_000, upBytesPerMs: 30_000 });
     const shares = later.slice(0, -1).map(({ upBytesPerMs }) => upBytesPerMs);
     expect(new Set(shares)).toEqual(new Set([24_000, 18_000]));
-    // What is drawn again as it was is no news.
+    // A redrawn share that has not changed is not reported.
     expect(shares.every((one, i) => one !== shares[i - 1])).toBe(true);
   });
 
-  test("is told at the next measurement where they come on a period", () => {
+  test("is reported at the next measurement where measurements are periodic", () => {
     const faults = [{ ...congestion, at: 1_200, forMs: 1_000 }];
     const measured = { ...cluster, linkSampleMs: 1_000 };
     const samples = run({ ...parts, cluster: measured, faults })
@@ -63,7 +63,7 @@ describe("congestion", () => {
     ]);
   });
 
-  test("an oversubscribed rack's links carry a part of its machines'", () => {
+  test("an oversubscribed rack's links carry a part of its machines' bandwidth", () => {
     const { rackUpBytesPerMs: _, rackDownBytesPerMs: __, ...rest } = cluster;
     const [mapper, reducer] = cluster.nodes;
     const nodes = [{ ...mapper, count: 6, vmsPerHost: 2 }, reducer];

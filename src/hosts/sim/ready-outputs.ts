@@ -2,17 +2,17 @@ import { assert, defined } from "../../base/assert.ts";
 import type { NodeId, TaskId } from "../../model/ids.ts";
 import type { TaskList } from "../../model/job.ts";
 
-/** No entry, no place. */
+/** Stands for "no entry" and "no place". */
 export const NONE = -1;
 
 /**
- * The outputs that the reduces of a phase may fetch, in columns, an entry each time that an output
- * comes to a node. Each reduce reads the entries in order, when it next has a lane free.
+ * The outputs that the reduces of a phase may fetch, in columns, with an entry for each arrival of
+ * an output at a node. Each reduce reads the entries in order, when it next has a lane free.
  */
 export class ReadyOutputs<Output extends { readonly task: TaskId; readonly bytes: number }> {
   /** The first task of each phase that is read; the ids of a phase's tasks follow one another. */
   readonly #firsts: readonly number[];
-  /** Where each phase's outputs begin among all places, and at last how many there are. */
+  /** Where each phase's outputs begin among all places; the last item is the number of places. */
   readonly #offsets: readonly number[];
   /** By entry. */
   readonly outputs: Output[] = [];

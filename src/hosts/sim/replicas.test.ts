@@ -5,7 +5,7 @@ import { placeReplicas } from "./replicas.ts";
 
 const nodes = Array.from({ length: 12 }, (_, i) => ({ id: nodeId(i), rack: rackId(i % 3) }));
 
-test("the second replica is in another rack, the third beside it, none where one is", () => {
+test("the second replica is in another rack, the third in the same, never two on one node", () => {
   const state = randomState(1);
   const rackOf = (id: number | undefined) => nodes[id ?? -1]?.rack;
   const firsts = new Set<number | undefined>();
@@ -19,16 +19,16 @@ test("the second replica is in another rack, the third beside it, none where one
   expect(firsts.size).toBe(nodes.length);
 });
 
-test("where there is only one rack, the others lie in it too", () => {
+test("with only one rack, the other replicas are in it too", () => {
   const near = nodes.filter(({ rack }) => rack === rackId(0));
   expect(new Set(placeReplicas(randomState(1), near, 4)).size).toBe(4);
 });
 
-test("none are placed where none are asked for", () => {
+test("no replicas are placed if none are requested", () => {
   expect(placeReplicas(randomState(1), nodes, 0)).toEqual([]);
 });
 
-test("whoever writes has the first", () => {
+test("the writing node holds the first", () => {
   const state = randomState(1);
   const [writer] = nodes;
   for (let i = 0; i < 20; i += 1) {

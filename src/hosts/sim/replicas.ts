@@ -39,7 +39,7 @@ export function placeReplicas(
   return chosen.map(({ id }) => id);
 }
 
-/** One of those that suit, without a list of them: blocks are many, and so are nodes. */
+/** Draws a suitable node without listing all of them, because there are many blocks and nodes. */
 function pickAmong(
   state: RandomState,
   nodes: readonly RackedNode[],

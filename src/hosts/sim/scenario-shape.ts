@@ -42,9 +42,9 @@ import { work } from "./work-shape.ts";
 const UNLIMITED = Number.POSITIVE_INFINITY;
 const count = whole({ min: 1 });
 const nodeCount = whole({ min: 1, max: 1_000_000 });
-/** Of jobs, or of the tasks of a phase. */
+/** The most jobs, and the most tasks of a phase. */
 const manyCount = whole({ min: 1, max: 10_000_000 });
-/** So far below 2^53 that every seed of a study has a next one. */
+/** Below 2^53, so that every seed of a study has a next one. */
 const FIRST_SEED_MAX = 4_503_599_627_370_496;
 
 interface DiskPoint {

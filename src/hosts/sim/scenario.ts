@@ -207,7 +207,7 @@ export interface ReduceWork {
   readonly outputPerInput: number;
   /** Nodes that receive the output while the task reduces, its own among them: HDFS's pipeline. */
   readonly outputReplicas: number;
-  /** The other nodes are chosen anew for every block of this many bytes: HDFS's block. */
+  /** The other nodes are chosen again for every block of this many bytes: HDFS's block. */
   readonly outputBlockBytes: number;
   /** Milliseconds of a core before an attempt does anything: each attempt starts a process. */
   readonly startMs: number;

@@ -22,7 +22,7 @@ const nodes = (count: number, parts: object = {}) => [
   { name: "node", count, slots: { map: 1 }, ...parts },
 ];
 
-/** Runs a world of one-slot nodes in which tasks take ten seconds, and tells what was told. */
+/** Runs a world of one-slot nodes with tasks of ten seconds, and returns what was reported. */
 function run({ cluster = {}, jobs, faults = [], discipline = "none,sharing=fifo-plain" }: Parts) {
   const events: ClusterEvent[] = [];
   const scenario = parseScenario(
@@ -65,7 +65,7 @@ describe("tasks on slots", () => {
     expect(result).toMatchObject({ tasks: 3, wastedMs: 0, makespanMs: 20_000, unfinished: [] });
   });
 
-  test("cost three events each where no heartbeat is waited for", () => {
+  test("cost three events each without heartbeats", () => {
     const { events } = run({ jobs: [{ name: "job", phases: [phase("map", 100)] }] });
     const ofTasks = events.filter(({ kind }) => kind.startsWith("attempt-"));
     const offers = events.filter(({ kind }) => kind === "slots-offered");
@@ -75,7 +75,7 @@ describe("tasks on slots", () => {
     expect(events).toHaveLength(2 + 1 + 102 + 200);
   });
 
-  test("a slow node takes longer, unless the work does not hang on it", () => {
+  test("a slow node takes longer, unless the work does not depend on the node", () => {
     const job = (slowedByNode: boolean) => [
       {
         name: "job",
@@ -87,7 +87,7 @@ describe("tasks on slots", () => {
     expect(run({ cluster, jobs: job(false) }).responses).toEqual([10_000]);
   });
 
-  test("jobs arrive when they are due, under names of their own", () => {
+  test("jobs arrive when they are due, under distinct names", () => {
     const jobs = [
       {
         name: "job",
@@ -110,14 +110,14 @@ describe("tasks on slots", () => {
     ["done", 40_000],
     ["pipelined", 30_000],
     [{ fraction: 0.3 }, 30_000],
-  ])("a phase behind an edge %j starts when that says so", (start, responseMs) => {
+  ])("a phase starts when its edge %j allows it", (start, responseMs) => {
     const after = [{ phase: "a", start }];
     const jobs = [{ name: "job", phases: [phase("a", 3), phase("b", 3, { after })] }];
     const cluster = { nodes: [{ name: "n", count: 2, slots: { map: 1 } }] };
     expect(run({ cluster, jobs }).responses).toEqual([responseMs]);
   });
 
-  test("launches are counted by how near their input was", () => {
+  test("launches are counted by locality", () => {
     const work = { kind: "fixed", durationMs: 1_000, inputBytes: 1, replicas: 1 };
     const cluster = { racks: ["r1", "r2"], nodes: nodes(4) };
     const jobs = [{ name: "job", phases: [phase("map", 40, { work })] }];
@@ -126,7 +126,7 @@ describe("tasks on slots", () => {
     expect(locality.node).toBeGreaterThan(20);
   });
 
-  test("a failed attempt is tried again, and the fourth failure is the job's", () => {
+  test("a failed attempt is retried, and the fourth failure ends the job", () => {
     const { result } = run({
       jobs: [{ name: "job", phases: [phase("map", 1, { failureProbability: 1 })] }],
       cluster: { nodes: nodes(8) },
@@ -140,20 +140,20 @@ describe("tasks on slots", () => {
 describe("heartbeats", () => {
   const cluster = { nodes: nodes(1), heartbeatMs: 3_000 };
 
-  test("an end is told at the next one, and the slot offered with it", () => {
+  test("an attempt's end is reported at the next heartbeat, which offers the slot", () => {
     const { events } = run({ cluster, jobs: [{ name: "job", phases: [phase("map", 2)] }] });
     const ends = events.filter(({ kind }) => kind === "attempt-succeeded").map(({ at }) => at);
     const [first = 0, second = 0] = ends;
     expect(first).toBeGreaterThanOrEqual(10_000);
     expect(first).toBeLessThan(13_000);
-    // The second task starts with the heartbeat that ends the first: ten seconds later is no
-    // heartbeat.
+    // The second task starts with the heartbeat that ends the first; no heartbeat is due ten
+    // seconds later.
     expect(second - first).toBeCloseTo(12_000, 6);
     const offers = events.filter(({ kind }) => kind === "slots-offered").map(({ at }) => at);
     expect(offers).toEqual([0, first, second]);
   });
 
-  test("an out-of-band one tells of an end at once", () => {
+  test("an out-of-band heartbeat reports an end at once", () => {
     const { responses } = run({
       cluster: { ...cluster, outOfBandHeartbeat: true },
       jobs: [{ name: "job", phases: [phase("map", 2)] }],
@@ -161,7 +161,7 @@ describe("heartbeats", () => {
     expect(responses).toEqual([20_000]);
   });
 
-  test("an idle node's are no events", () => {
+  test("an idle node's heartbeats are no events", () => {
     const jobs = [{ name: "job", arrival: { atMs: 3_600_000 }, phases: [phase("map", 1)] }];
     const { events } = run({ cluster, jobs });
     expect(events.filter(({ at }) => at > 0 && at < 3_600_000)).toEqual([]);
@@ -169,7 +169,7 @@ describe("heartbeats", () => {
 });
 
 describe("faults", () => {
-  test("a slow-down stretches what is left, and a new curve is told", () => {
+  test("a slow-down stretches the rest, and a new curve is reported", () => {
     const faults = [{ kind: "slow", at: 5_000, node: "node-0", factor: 2 }];
     const { responses, told } = run({ faults });
     expect(responses).toEqual([15_000]);
@@ -180,14 +180,14 @@ describe("faults", () => {
     const stress = { kind: "stress", at: 0, node: "node", factor: 2, onMs: 2_000, offMs: 1_000 };
     const cluster = { nodes: nodes(1) };
     const jobs = [{ name: "job", phases: [phase("map", 1)] }];
-    // Two seconds of every three give one; the rest is normal.
+    // Two of every three seconds do one second's work; the rest is normal.
     expect(run({ cluster, jobs, faults: [stress] }).responses).toEqual([15_000]);
     expect(run({ cluster, jobs, faults: [{ ...stress, until: 4_000 }] }).responses).toEqual([
       11_500,
     ]);
   });
 
-  test("a pause shorter than a heartbeat is not noticed, and work goes on where it stood", () => {
+  test("a pause shorter than a heartbeat is not noticed, and work continues where it was", () => {
     const faults = [{ kind: "pause", at: 4_000, node: "node", forMs: 2 }];
     const { told, events } = run({ cluster: { nodes: nodes(1), heartbeatMs: 60_000 }, faults });
     expect(told("node-silent", "node-heard", "node-joined")).toEqual(["0 node-joined"]);
@@ -213,18 +213,18 @@ describe("faults", () => {
     expect(result.jobs[0]?.responseMs).toBeGreaterThan(silent.since + 610_000);
     expect(result.attempts.rerun).toMatchObject({ launched: 1, succeeded: 1 });
     expect(result.attempts.original).toMatchObject({ killed: 0, lost: 1 });
-    // To its node's last word; nothing was killed.
+    // Up to the node's last message; nothing was killed.
     expect([result.lostMs, result.wastedMs]).toEqual([silent.since, 0]);
   });
 
-  test("a machine that comes back has lost what ran there, and is offered again", () => {
+  test("a machine that comes back has lost its attempts, and is offered again", () => {
     const faults = [kill("node-0", 5_000, { backAfterMs: 1_000 })];
     const { told, responses } = run({ faults });
     expect(told("node-joined").at(-1)).toBe("6000 node-joined");
     expect(responses).toEqual([16_000]);
   });
 
-  test("finished maps of a machine that comes back empty are run again while they are read", () => {
+  test("finished maps of a machine that comes back empty run again while they have readers", () => {
     const work = { kind: "fixed", durationMs: 30_000 };
     const reduce = phase("reduce", 1, { work, after: [{ phase: "map" }] });
     const jobs = [{ name: "job", phases: [phase("map", 2), reduce] }];
@@ -236,20 +236,20 @@ describe("faults", () => {
     expect(result.attempts.recompute.succeeded).toBe(1);
   });
 
-  test("a job without nodes left is told to be stuck, not waited for", () => {
+  test("a job without nodes is reported as stuck, and does not keep the run waiting", () => {
     const { result } = run({ faults: [kill("node-0", 1_000), kill("node-1", 1_000)] });
     expect(result.unfinished).toEqual(["job"]);
     expect(result.jobs).toEqual([]);
   });
 
-  test("what ends on a full disk fails", () => {
+  test("an attempt that ends on a full disk fails", () => {
     const faults = [{ kind: "fill-disk", at: 9_000, node: "node-0", forMs: 2_000 }];
     const { result } = run({ faults });
     expect(result.attempts.original.failed).toBe(1);
     expect(result.jobs[0]?.outcome).toBe("succeeded");
   });
 
-  test("outputs that are lost on a live node are told of where nobody fetches them", () => {
+  test("lost outputs on a live node are reported if no fetch is under way", () => {
     const after = [{ phase: "map" }];
     const jobs = [{ name: "job", phases: [phase("map", 2), phase("reduce", 1, { after })] }];
     const faults = [{ kind: "lose-outputs", at: 12_000, node: "node-1" }];
@@ -263,7 +263,7 @@ describe("kills", () => {
   const cluster = { nodes: [...nodes(4), { name: "bad", factor: 20, slots: { map: 1 } }] };
   const discipline = "late,sharing=fifo-plain";
 
-  test("the copy that comes too late is killed at once, and what it ran was wasted", () => {
+  test("a copy that is too late is killed at once, and its time was wasted", () => {
     const many = [{ name: "job", phases: [phase("map", 5, { work })] }];
     const { result } = run({ cluster, jobs: many, discipline });
     expect(result.attempts.speculative.succeeded).toBe(1);
@@ -272,7 +272,7 @@ describe("kills", () => {
     expect(result.wastedMsByNode.get("bad")).toBe(result.wastedMs);
   });
 
-  test("with heartbeats the kill is told at the next one", () => {
+  test("with heartbeats the kill is reported at the next one", () => {
     const many = [{ name: "job", phases: [phase("map", 5, { work })] }];
     const { events } = run({ cluster: { ...cluster, heartbeatMs: 7_000 }, jobs: many, discipline });
     const killed = events.find(({ kind }) => kind === "attempt-killed");

@@ -67,7 +67,7 @@ export function simulateWorkload(
     readonly faults: readonly Fault[];
     /** The tasks of all jobs; without them there are no calls of `onShare`. */
     readonly tasks?: number;
-    /** Left out where all work is fixed. */
+    /** Absent where all work is fixed. */
     readonly makeRun?: MakeFlowingRun;
   } & NodeOptions,
   options: SimulateOptions,

@@ -7,7 +7,7 @@ const tasks = (count: number, workMs = 1_000) =>
   Array.from({ length: count }, () => lasting(workMs));
 
 describe("slots that come and go", () => {
-  test("a node joins when its first slot comes, and takes what waits", () => {
+  test("a node joins when its first slot comes, and takes waiting tasks", () => {
     const late = { name: "late", slots: [slots(2, { fromMs: 400 })] };
     const job = jobOf([{ name: "n0", slots: [slots(1)] }, late], phase("map", tasks(4)));
     expect(told(runJob(job))).toEqual([
@@ -31,14 +31,14 @@ describe("slots that come and go", () => {
     expect(ids).toEqual([0, 1]);
   });
 
-  test("more slots of a node that is there come one after the other", () => {
+  test("further slots of a joined node come one after the other", () => {
     const grows = { name: "n0", slots: [slots(1), slots(1, { fromMs: 100 })] };
     const { attempts, responseMs } = runJob(jobOf([grows], phase("map", tasks(3))));
     expect(attempts.map(({ startedAtMs }) => startedAtMs)).toEqual([0, 100, 1_000]);
     expect(responseMs).toBe(2_000);
   });
 
-  test("a slot that goes takes nothing more, and what runs there goes on", () => {
+  test("a slot that goes takes no new attempt, and its running attempt continues", () => {
     const goes = { name: "goes", slots: [slots(1, { untilMs: 500 })] };
     const run = runJob(jobOf([goes, { name: "n1", slots: [slots(1)] }], phase("map", tasks(3))));
     expect(told(run)).toEqual([
@@ -59,7 +59,7 @@ describe("slots that come and go", () => {
     expect(run.responseMs).toBe(3_000);
   });
 
-  test("are counted by the scheduler while they are there", () => {
+  test("are counted by the scheduler while they exist", () => {
     const counts: string[] = [];
     let view: View | undefined;
     const node = { name: "n0", slots: [slots(1), slots(2, { fromMs: 300, untilMs: 700 })] };
@@ -76,7 +76,7 @@ describe("slots that come and go", () => {
   });
 
   test("no policy takes a slot that has gone for a busy one", () => {
-    // Hadoop's FIFO gives a node no more than its share of the tasks that are left.
+    // Hadoop's FIFO gives a node at most its share of the remaining tasks.
     const shrinks = { name: "n1", slots: [slots(1), slots(4, { untilMs: 100 })] };
     const run = runJob(
       jobOf([{ name: "n0", slots: [slots(1)] }, shrinks], phase("map", tasks(10))),
@@ -88,7 +88,7 @@ describe("slots that come and go", () => {
     expect(later.map(({ node }) => node)).toEqual(["n0", "n1", "n0", "n1"]);
   });
 
-  test("the last slots of all stay, or the job would never end", () => {
+  test("the cluster's last slots stay, or the job would never end", () => {
     const goes = (untilMs: number) => ({ name: `n${untilMs}`, slots: [slots(1, { untilMs })] });
     const run = runJob(jobOf([goes(200), goes(1_500)], phase("map", tasks(5))));
     expect(run.outcome).toBe("succeeded");

@@ -11,7 +11,7 @@ const spans = [
 ];
 
 describe("slots that come and go", () => {
-  test("are there from their first millisecond to before their last", () => {
+  test("exist from their first millisecond until just before their last", () => {
     const life = new SlotLife(spans);
     const present = (ms: number) => life.present(core, ms, false);
     expect([99, 100, 199, 200, 299, 300, 399, 400].map(present)).toEqual([0, 2, 2, 6, 6, 4, 4, 0]);

@@ -1,6 +1,6 @@
 import type { SlotKind } from "../../model/ids.ts";
 
-/** Slots of a node that are there for a time, as the slots of an executor are. */
+/** Slots of a node that exist for a time, like the slots of an executor. */
 export interface SlotSpan {
   readonly kind: SlotKind;
   readonly count: number;
@@ -10,8 +10,8 @@ export interface SlotSpan {
 }
 
 /**
- * The slots of a node that come and go. A slot that goes takes no new attempt; an attempt that runs
- * there goes on, and the node's outputs stay.
+ * The slots of a node that come and go. A slot that goes takes no new attempt; its running attempt
+ * continues, and the node's outputs stay.
  */
 export class SlotLife {
   readonly #spans: readonly SlotSpan[];
@@ -36,7 +36,7 @@ export class SlotLife {
     return new Set(this.#spans.map(({ kind }) => kind));
   }
 
-  /** The slots of the kind that are there; after the last one has gone, those that are kept. */
+  /** The slots of the kind that exist; after the last one has gone, the kept slots. */
   present(kind: SlotKind, nowMs: number, isAwaited: boolean): number {
     const there = this.#count(kind, ({ fromMs, untilMs }) => fromMs <= nowMs && nowMs < untilMs);
     if (there > 0 || !this.isOver(kind, nowMs)) return there;

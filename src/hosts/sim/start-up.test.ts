@@ -10,7 +10,7 @@ import { simulate } from "./simulate.ts";
 
 const SECOND = 1_000;
 
-/** Attempts that start up for some seconds and then read for some; one node may be slow. */
+/** Attempts that start up for some seconds and then read for some seconds; one node may be slow. */
 function worldOf(seed: number, slowFactor: number) {
   const state = randomState(seed, "start-up");
   const nodes = integer(state, 5) + 3;
@@ -49,7 +49,7 @@ function worldOf(seed: number, slowFactor: number) {
   };
 }
 
-/** The nodes on which a policy has killed an attempt beside which no copy had won. */
+/** The nodes on which a policy has killed an attempt whose task no copy had won. */
 function killedOn(seed: number, slowFactor: number, discipline: string) {
   const scenario = parseScenario(worldOf(seed, slowFactor), "start-up");
   const nodes = new Map<number, string>();
@@ -81,7 +81,7 @@ describe("an attempt that starts up first", () => {
     slowedByNode: true,
   };
 
-  test("neither scores nor reads meanwhile, and then at its full speed", () => {
+  test("neither scores nor reads meanwhile, and then proceeds at full speed", () => {
     const run = new FixedRun(profile, { failsAt: undefined, at: 10, speed: 0.5 });
     const [starts, reads] = curveOf(run.progress(0)).segments;
     expect(starts).toMatchObject({ from: 10, perMs: { score: 0, bytesRead: 0 } });
@@ -90,7 +90,7 @@ describe("an attempt that starts up first", () => {
     expect(run.endsAt).toBe(210);
   });
 
-  test("takes that long beside what its task takes", () => {
+  test("takes the start-up time in addition to its task's time", () => {
     const work = { kind: "fixed", durationMs: 1_000, startMs: 500 };
     const { makespanMs } = simulate(
       parseScenario(
@@ -118,7 +118,7 @@ test("no policy kills a healthy attempt for its start-up", () => {
   }
 });
 
-test("on a slow node, which also starts up slowly, Mantri's kills hit that node alone", () => {
+test("on a slow node, which also starts attempts slowly, Mantri's kills hit only that node", () => {
   const killed = SEEDS.slice(0, 8).flatMap((seed) => killedOn(seed, 6, "mantri-restart"));
   expect(killed.length).toBeGreaterThan(5);
   expect(new Set(killed)).toEqual(new Set(["slow"]));

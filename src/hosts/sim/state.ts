@@ -21,7 +21,7 @@ const NO_ROWS: readonly Row[] = [];
 
 /** The true state of a node, whether the scheduler knows it or not. */
 export class SimNode {
-  // First what each attempt touches, so that it lies together in memory.
+  // The fields that each attempt touches come first, to lie together in memory.
   readonly id: NodeId;
   health: "up" | "paused" | "dead" = "up";
   diskFull = false;
@@ -31,13 +31,13 @@ export class SimNode {
   #free: number;
   readonly #offers: FreeSlots;
   /**
-   * The attempts that have ended since the last heartbeat; they still hold slots. An empty list is
-   * the same for all nodes: `addUnreported` makes the node's own.
+   * The attempts that have ended since the last heartbeat; they still hold slots. All nodes share
+   * one empty list: `addUnreported` makes the node's own.
    */
   unreported: readonly Row[] = NO_ROWS;
   /** Present only where slots come and go. */
   readonly life: SlotLife | undefined;
-  /** With the most slots that it has at one time. */
+  /** The node, with the most slots of each kind that it has at one time. */
   readonly node: Node;
   /** How many times slower than normal the node is by nature. */
   readonly factor: number;
@@ -50,7 +50,7 @@ export class SimNode {
   readonly firstBeat: number;
   /** Which part of the node is dead; meaningful while `health` is `dead`. */
   dead: KillWhat = "machine";
-  /** Whether the machine has died with its files: its input replicas are gone for good. */
+  /** Whether the machine has died with its files: its input replicas are gone for ever. */
   emptied = false;
   pausedUntil = 0;
   /** Whether the scheduler knows the node as silent. */
@@ -62,7 +62,7 @@ export class SimNode {
   beatPending = false;
   /** The outputs that really are on the node's disk. */
   readonly outputs = new Set<StoredOutput>();
-  /** Whether it has lost outputs that readers may still ask for. */
+  /** Whether the node has lost outputs that readers may still ask for. */
   hasLostOutputs = false;
   /** Input blocks being read from the node, and output blocks being written to it. */
   blocksServed = 0;
@@ -80,7 +80,7 @@ export class SimNode {
       readonly firstBeat: number;
       readonly machine: Machine | undefined;
       readonly life?: SlotLife | undefined;
-      /** Of all nodes with the same slots; of this node alone if left out. */
+      /** Shared by all nodes with the same slots; if left out, the node has its own. */
       readonly offers?: FreeSlots;
     },
   ) {
@@ -91,7 +91,7 @@ export class SimNode {
     this.machine = nature.machine;
     this.life = nature.life;
     this.#offers = nature.offers ?? new FreeSlots(node.slots);
-    // The scheduler does not have the node before its first slot comes.
+    // The scheduler does not know the node before its first slot comes.
     this.lost = this.joinsAtMs > 0;
     this.#free = this.#offers.all;
   }
@@ -126,14 +126,14 @@ export class SimNode {
     this.unreported = [...this.unreported, row];
   }
 
-  /** The first attempt that waits to be reported, which waits no more. */
+  /** Takes the first attempt off the list of unreported attempts. */
   takeUnreported(): Row | undefined {
     const [first] = this.unreported;
     if (first !== undefined) this.dropUnreported(first);
     return first;
   }
 
-  /** The attempt does not wait to be reported any more. */
+  /** Takes the attempt off the list of unreported attempts. */
   dropUnreported(row: Row): void {
     const left = this.unreported.filter((other) => other !== row);
     this.unreported = left.length === 0 ? NO_ROWS : left;
@@ -162,7 +162,7 @@ export class SimNode {
     return this.life?.joinsAtMs ?? 0;
   }
 
-  /** The slots that are there now. */
+  /** The slots that exist now. */
   slotsAt(now: number): SlotCounts {
     const { awaited, life, node } = this;
     if (life === undefined) return node.slots;
@@ -199,7 +199,7 @@ export interface Arriving {
   /** The number of the task's attempts that came to their nodes before, copies among them. */
   readonly ordinal: number;
   readonly as: AttemptKind;
-  /** The number of the task's copies among those. */
+  /** The number of copies among these attempts. */
   readonly copies: number;
 }
 
@@ -226,9 +226,11 @@ export class SimPhase {
   readonly stream: RandomState;
   /** Attempts launched so far, by the task's index. */
   readonly launches: Uint16Array;
-  /** The speculative ones among them; tasks without copies are missing. */
+  /**
+   * Speculative attempts launched so far, by the task's index; tasks without copies are missing.
+   */
   readonly copies = new Map<number, number>();
-  /** The id of the first task; those of the others follow. */
+  /** The id of the first task; the other tasks' ids follow. */
   readonly first: number;
   /** The tasks whose first attempt may run on one node only. */
   readonly pinned: readonly Task[];
@@ -238,7 +240,7 @@ export class SimPhase {
   readonly held = new Set<Row>();
   /** The attempts that fetch. */
   readonly fetching = new Set<FlowingRun>();
-  /** What they may fetch; present only in phases that fetch. */
+  /** The outputs that these attempts may fetch; present only in phases that fetch. */
   readonly ready: ReadyOutputs<StoredOutput> | undefined;
 
   constructor(made: {

@@ -42,7 +42,7 @@ export class StepRun {
     return Math.max(0, this.step.size * this.#part - this.#doneBefore);
   }
 
-  /** Counts this much of the step as done without time. */
+  /** Counts this much of the step as done in no time. */
   skip(size: number): void {
     this.#doneBefore += size;
   }

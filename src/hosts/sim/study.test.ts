@@ -24,7 +24,7 @@ const labelled = (rows: readonly StudyRow[], label: string) =>
     label,
   );
 
-describe("LATE §5.4.3, simulated whole", () => {
+describe("LATE §5.4.3, simulated in full", () => {
   const rows = study("late-5.4.3.json");
 
   test("without SlowNodeThreshold X copies the task of Y, and the job takes 5.8 minutes", () => {
@@ -32,7 +32,7 @@ describe("LATE §5.4.3, simulated whole", () => {
     expect(row.responseMs.mean).toBeCloseTo(5.8 * 60_000, 6);
   });
 
-  test("with it a fast node does, and the job takes 4 minutes", () => {
+  test("with SlowNodeThreshold a fast node copies the task, and the job takes 4 minutes", () => {
     expect(labelled(rows, "late").responseMs.mean).toBeCloseTo(4 * 60_000, 6);
   });
 });
@@ -46,7 +46,7 @@ describe("LATE §5.4: sleeping reduces on 40 nodes", () => {
     ).responseMs.mean;
 
   // docs/papers/late.md argues why these are not the paper's figures.
-  test("the waste does not come out: native wastes 7 s a node, LATE more at every cap", () => {
+  test("the waste is not reproduced: native wastes 7 s per node, LATE more at every cap", () => {
     const wastes = rows.map(({ wastedMsPerNode: { mean } }) => Math.round(mean / 100) / 10);
     expect(wastes).toEqual([0, 7.1, 17.8, 28.2, 38.1, 47, 59.7, 59.7]);
     expect(labelled(rows, "late").published?.note).toMatch(/the waste does not: .*late\.md/);
@@ -64,7 +64,7 @@ describe("LATE §5.4: sleeping reduces on 40 nodes", () => {
     }
   });
 
-  test("the response falls until a cap of 20 %, most at the end, and stays there", () => {
+  test("the response falls until a cap of 20 %, most steeply at the end, and then stays", () => {
     const falls = [0.025, 0.05, 0.1, 0.2].map(responseAt);
     expect(falls).toEqual(falls.toSorted((x, y) => y - x));
     expect(responseAt(0.1) / responseAt(0.2)).toBeGreaterThan(1.25);
@@ -83,7 +83,7 @@ describe("a study", () => {
     expect(rows.every(({ seeds, stuck }) => seeds === 1 && stuck === 0)).toBe(true);
   });
 
-  test("tells of each run, over the same seeds for all", () => {
+  test("reports each run, with the same seeds for all rows", () => {
     const seen: string[] = [];
     const url = new URL("../../../scenarios/late-5.4.3.json", import.meta.url);
     const scenario = parseScenario(JSON.parse(readFileSync(url, "utf8")), "late-5.4.3.json");
@@ -100,7 +100,7 @@ describe("a study", () => {
     ]);
   });
 
-  test("a discipline that is not there is found before anything runs", () => {
+  test("an unknown discipline is found before anything runs", () => {
     const url = new URL("../../../scenarios/late-5.4.3.json", import.meta.url);
     const json = JSON.parse(readFileSync(url, "utf8"));
     json.study.disciplines.push({ discipline: "latte" });

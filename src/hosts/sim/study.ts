@@ -50,7 +50,7 @@ export interface StudyRow {
   };
   /** The number of runs in which some job never ended. */
   readonly stuck: number;
-  /** Faults that some runs ended too early for. */
+  /** Faults that came after the end of some runs. */
   readonly faultsMissed: readonly StudyFaultMissed[];
   readonly published?: Published;
 }
@@ -89,7 +89,7 @@ export interface StudyUnit {
   readonly seed: number;
 }
 
-/** What a row needs of a run: plain data, which a thread can send. */
+/** What a row needs from a run: plain data, which a thread can send. */
 export interface RunFigures {
   readonly responseMs: number;
   readonly makespanMs: number;

@@ -13,7 +13,7 @@ const act = fc.record({
   node: fc.nat({ max: NODES - 1 }),
 });
 
-/** The same over plain objects: a list for each node, and a set of what was taken. */
+/** The twin over plain objects: a list for each node, and a set of taken outputs. */
 class Twin {
   readonly queues: number[][] = Array.from({ length: NODES }, () => []);
   readonly taken = new Set<number>();
@@ -31,7 +31,7 @@ class Twin {
   }
 }
 
-test("rows say of each output and each node what lists say, whatever comes in which order", () => {
+test("rows agree with lists about each output and each node, in any order of events", () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 60 }), (acts) => {
       const wanted = new WantedOutputs(OUTPUTS, NODES);

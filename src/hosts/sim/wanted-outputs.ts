@@ -1,7 +1,7 @@
 import { type NodeId, nodeId } from "../../model/ids.ts";
 import { NONE } from "./ready-outputs.ts";
 
-// What a reader knows of an output.
+// What a reader knows about an output.
 const UNKNOWN = 0;
 const QUEUED = 1;
 /** A fetch is under way or has ended. */
@@ -46,7 +46,7 @@ export class WantedOutputs {
     return this.#outputs[(place << BITS) + ENTRY]!;
   }
 
-  /** Whether an output was ever queued at the node, since the node was last forgotten. */
+  /** Whether an output was queued at the node since the node was last forgotten. */
   isKnown(node: NodeId): boolean {
     return this.#nodes[(node << BITS) + KNOWN] !== NONE;
   }

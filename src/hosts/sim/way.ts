@@ -16,7 +16,7 @@ export const wayOfCores = ({ cores, host, gate }: Machine, bound: number): Way =
 /** The way from or to the node's own disk. */
 export const wayOfDisk = (machine: Machine): Way => ({ uses: disksOf(machine) });
 
-/** The way of a node's writes into memory, or of reads of what it wrote. */
+/** The way of a node's writes into memory, or of reads of its written data. */
 export function wayOfScratch(machine: Machine): Way {
   const { cache } = machine.host;
   return cache === undefined

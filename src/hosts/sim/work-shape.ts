@@ -74,7 +74,10 @@ const map = object<MapWork>("work of a map", {
 /** Hadoop 1.2.1's dfs.block.size. */
 const BLOCK_BYTES = 67_108_864;
 
-/** Hadoop 1.2.1, ReduceTask.ReduceCopier: 10 s, growing by 1.3, reported at each tenth failure. */
+/**
+ * Hadoop 1.2.1, ReduceTask.ReduceCopier: 10 s, growing by a factor of 1.3; each tenth failure is
+ * reported.
+ */
 const FETCH: FetchSpec = {
   retryMs: 10_000,
   retryGrowth: 1.3,

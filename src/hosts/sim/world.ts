@@ -31,7 +31,7 @@ export interface Timing {
   readonly linkSampleMs: number;
 }
 
-/** How work that flows is run: left out where all work is fixed, which needs no network. */
+/** Runs work that flows; absent where all work is fixed, which needs no network. */
 export type MakeFlowingRun = (
   world: World,
   attempt: SimAttempt,
@@ -239,8 +239,8 @@ export class World {
   }
 
   /**
-   * Ends the flows that are due, and goes on to those that are due next while nothing else happens:
-   * in a shuffle, thousands of fetches end between two events.
+   * Ends the flows that are due, and continues with the next ends while nothing else is due
+   * earlier: in a shuffle, thousands of fetches end between two events.
    */
   endFlows(): void {
     this.#flowsDue = undefined;
@@ -279,7 +279,9 @@ function reportEnd({ attempts, now: at, phases: { areRead } }: World, row: Row):
   }
 }
 
-/** With the bytes for each task of its one reader: Mantri §5.2 places reduces by them. */
+/**
+ * Includes the bytes for each task of the phase's one reader, by which Mantri §5.2 places reduces.
+ */
 function outputOf({ readers }: SimPhase, bytes: number): Output {
   const [reader] = readers;
   if (readers.length !== 1 || reader?.work.kind !== "reduce") return { bytes, records: 0 };

@@ -19,9 +19,9 @@ export interface Dot {
 
 const ALIKE = 1.3;
 
-/** Whether the inputs of a family differ enough to tell something. */
+/** Whether the inputs of a family differ enough for a plot over bytes. */
 export function isByBytes(run: Run, of: readonly number[]): boolean {
-  // What was killed has read a part.
+  // A killed attempt has read only a part.
   const whole = of.filter((i) => run.endOf(i) === "succeeded");
   const bytes = whole.map((i) => run.attempts.inputBytes[i] ?? Number.NaN).filter((one) => one > 0);
   if (bytes.length < 0.8 * whole.length || bytes.length < 3) return false;
@@ -30,7 +30,7 @@ export function isByBytes(run: Run, of: readonly number[]): boolean {
   return at(0.95) > ALIKE * at(0.05);
 }
 
-/** Durations over bytes read, with what is expected; over the node where inputs are alike. */
+/** Durations over bytes read, with the expected time; over the node where inputs are alike. */
 export function drawDurations(
   surface: Surface,
   run: Run,
@@ -81,7 +81,7 @@ function bytesAxis(surface: Surface, run: Run, { of, inks, frame }: Omit<DotOpti
   return (i: number): number => frame.left + (bytes(i) / most) * (frame.right - frame.left);
 }
 
-/** Nodes from left to right; attempts of one stand side by side. */
+/** Nodes from left to right; the attempts of one node side by side. */
 function nodeAxis(
   { context }: Surface,
   run: Run,
@@ -114,7 +114,7 @@ interface LineOptions extends Omit<DotOptions, "selected"> {
   readonly y: (ms: number) => number;
 }
 
-/** The diagnosis's expectation, and beyond what an attempt is late. */
+/** The diagnosis's expectation, and the limit beyond which an attempt is late. */
 function expectedLine(
   context: CanvasRenderingContext2D,
   run: Run,

@@ -16,7 +16,7 @@ export interface MatrixOptions {
   readonly inks: Inks;
 }
 
-/** Nodes by time, the slowest first: orange is slower than peers just then, blue faster. */
+/** Nodes by time, the slowest first: orange is slower than peers at that moment, blue faster. */
 export function drawMatrix(
   surface: Surface,
   run: Run,
@@ -94,7 +94,7 @@ const VERDICTS = {
   "too-few": "",
 } as const;
 
-/** Orange for half the speed and less, blue for twice and more; nothing for what is usual. */
+/** Orange for half the speed and less, blue for twice and more; no colour for usual speed. */
 function colorOf(speed: number): string | undefined {
   if (Number.isNaN(speed)) return undefined;
   const power = Math.min(1, Math.abs(Math.log2(speed)) / 1.3);

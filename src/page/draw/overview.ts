@@ -4,7 +4,7 @@ import type { Window } from "../raster.ts";
 import type { Run } from "../run.ts";
 import type { Inks } from "../theme.ts";
 
-/** Slots at work by what they show, as shares of a bin: `bins` values for each class. */
+/** Busy slots by class, as shares of a bin: `bins` values for each class. */
 export function slotsAtWork(run: Run, bins: number, until: number): Float64Array {
   const work = new Float64Array(bins * CLASSES);
   const { startedAt, endedAt, shows } = run.rows.bars;
@@ -21,7 +21,7 @@ export function slotsAtWork(run: Run, bins: number, until: number): Float64Array
   return work;
 }
 
-/** One bar a pixel, by kind; the wasted on top. Over them the window. */
+/** One bar per pixel, by kind, the wasted on top; the window is drawn over the bars. */
 export function drawOverview(
   { context, width, height }: Surface,
   work: Float64Array,
@@ -53,7 +53,7 @@ export function drawOverview(
   context.lineWidth = 1;
 }
 
-/** What succeeded lies below, the wasted on top. */
+/** Successes lie below, wasted time on top. */
 const STACK: readonly number[] = LOOKS.map((_, shows) => shows)
   .filter((shows) => shows !== NOTHING)
   .sort((a, b) => Number(LOOKS[a]?.isHatched) - Number(LOOKS[b]?.isHatched) || a - b);

@@ -3,12 +3,12 @@ import { keep } from "../wire/keep.ts";
 import type { Works } from "../works.ts";
 import { contextOf, recorded } from "./recorded.ts";
 
-/** Device pixels of a picture for one of the page. */
+/** Device pixels of a picture per pixel of the page. */
 const SHARP = 2;
-/** Around a view. */
+/** The margin around a view. */
 const ROOM = 44;
 
-/** Keeps each canvas of a view in vectors, a file each. `paper`: the ground's colour. */
+/** Saves each canvas of a view as a vector file. `paper`: the ground's colour. */
 export function saveSvg(id: string, paper: string, worker: Works | undefined): void {
   // A layer that only marks has no role.
   const canvases = document.querySelectorAll<HTMLCanvasElement>(`#${id} canvas[role]`);
@@ -17,7 +17,7 @@ export function saveSvg(id: string, paper: string, worker: Works | undefined): v
   }
 }
 
-/** Keeps a view as it is now, words and canvases. Rejects if this browser does not let it. */
+/** Saves a view as it is now, words and canvases. Rejects if the browser does not allow it. */
 export async function savePng(id: string): Promise<void> {
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(framed(document.querySelector(`#${id}`)))}`;
@@ -46,7 +46,7 @@ function framed(view: HTMLElement | null): string {
   }
   const inputs = view.querySelectorAll("input");
   for (const [n, input] of copy.querySelectorAll("input").entries()) {
-    // What was typed is no attribute.
+    // Typed text is not an attribute, so a copy lacks it.
     input.setAttribute("value", inputs[n]?.value ?? "");
   }
   for (const menu of copy.querySelectorAll("details")) menu.remove();

@@ -12,9 +12,9 @@ const USUAL_MAX = 4_000;
 export interface ProgressOptions {
   readonly of: readonly number[];
   readonly selected: readonly number[];
-  /** Attempts are seen as far as they had come by then. */
+  /** Attempts are drawn up to their progress at this moment. */
   readonly at: number;
-  /** Below this rate an attempt was slow then; NaN if no moment is looked at. */
+  /** Below this rate an attempt was slow at the moment; NaN if no moment is chosen. */
   readonly slowPerMs: number;
   readonly inks: Inks;
   readonly frame: Frame;

@@ -4,7 +4,7 @@ import type { Call, Drawing } from "../worker/svg.ts";
 /** What a canvas shows, as the calls that draw it. `paper`: the colour of the ground. */
 export function recorded(canvas: HTMLCanvasElement, paper: string): Drawing {
   const size = { width: canvas.clientWidth, height: canvas.clientHeight };
-  // A twin takes every call too: it knows colours, places and the width of letters.
+  // A twin context receives every call too: it knows colours, positions and text widths.
   const twin = contextOf(size);
   twin.font = FONT;
   const calls: Call[] = [];
@@ -30,7 +30,7 @@ export function contextOf(size: Pick<HTMLCanvasElement, "width" | "height">) {
   return context;
 }
 
-/** A call with the look of what it draws. */
+/** A call with the style in which it draws. */
 function callOf(twin: CanvasRenderingContext2D, name: string, given: readonly unknown[]): Call {
   const { fillStyle, strokeStyle, globalAlpha, lineWidth, textAlign, textBaseline } = twin;
   const { e, f } = twin.getTransform();

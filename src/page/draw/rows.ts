@@ -6,7 +6,7 @@ import { firstIn, linesOf, paint, raster, type Window } from "../raster.ts";
 import type { Run } from "../run.ts";
 import type { Inks } from "../theme.ts";
 
-/** Bars have their numbers from this height of a row on. */
+/** The least height of a row at which bars show their numbers. */
 const NUMBERS_FROM = 11;
 
 /** The width of a digit. */
@@ -15,10 +15,12 @@ const DIGIT = 7;
 /** The width of the names at the left. */
 export const gutterOf = (width: number): number => (width < 560 ? 72 : 124);
 
-/** The pixels of the picture before: those of a large window are 10 MB, too much for each frame. */
+/**
+ * The previous picture's pixels, reused: a large window has 10 MB, too much to allocate per frame.
+ */
 let kept: { readonly pixels: ImageData; readonly shown: Uint8Array } | undefined;
 
-/** Bars, and under them silences and the ground. */
+/** Bars, with silences and the ground below them. */
 export function drawRows(surface: Surface, run: Run, window: Window, inks: Inks): void {
   const { context, width, height, scale } = surface;
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
@@ -39,7 +41,7 @@ export function drawRows(surface: Surface, run: Run, window: Window, inks: Inks)
   if (each >= NUMBERS_FROM) drawNumbers(surface, run, window);
 }
 
-/** Every other block has a ground of its own; silent nodes a darker one. */
+/** Every other block has its own ground; silent nodes have a darker one. */
 function drawGround(surface: Surface, run: Run, window: Window, inks: Inks): void {
   const { context, width, height } = surface;
   const each = height / (window.bottom - window.top);
@@ -51,7 +53,7 @@ function drawGround(surface: Surface, run: Run, window: Window, inks: Inks): voi
   }
 }
 
-/** Times of nodes: all rows of a silent one, a line within the last row for a fault. */
+/** Spans of nodes: silence covers all rows of the node, a fault is a line within the last row. */
 function drawSpans(
   { context, width, height }: Surface,
   { head, rows }: Run,
@@ -92,7 +94,7 @@ function drawNumbers({ context, width, height }: Surface, run: Run, window: Wind
       if (x1 - x0 < 12) continue;
       const letter = KIND_NAMES[ATTEMPT_KINDS[attempts.as[i] ?? 0] ?? "original"][1];
       const text = `${letter === "" ? "" : `${letter} `}${attempts.task[i]}`;
-      // To measure thousands of texts takes longer than all else.
+      // Measuring thousands of texts takes longer than all the rest.
       const wide = DIGIT * text.length;
       if (wide + 6 > x1 - x0) continue;
       const [y0, y1] = linesOf(row, window, height);
@@ -108,7 +110,7 @@ function drawNumbers({ context, width, height }: Surface, run: Run, window: Wind
   }
 }
 
-/** Names of nodes left of the rows; those the diagnosis calls slow have their factor. */
+/** Names of nodes left of the rows; nodes that the diagnosis calls slow have their factor. */
 export function drawGutter(
   { context, width, height }: Surface,
   run: Run,
@@ -138,14 +140,14 @@ export function drawGutter(
     context.textAlign = "left";
     context.fillText(fitted(context, text, width - 12), 4, y);
     context.textAlign = "right";
-    // Where there is little room, a node is known by its name, and the edge marks it as slow.
+    // Where there is little room, only the name is shown, and the edge marks the node as slow.
     const isWide = context.measureText(`${text} ${shown}`).width < width - 12;
     if (isWide) context.fillText(shown, width - 6, y);
     free = y + 6;
   }
 }
 
-/** Blocks by their names, or by what neighbours share where each has too little room. */
+/** Names of blocks, or the names that neighbours share where a block has too little room. */
 function blocksOf(run: Run, each: number): readonly Block[] {
   const { rows } = run;
   const groups = new Set(rows.blocks.map(({ group }) => group));
@@ -164,7 +166,7 @@ function blocksOf(run: Run, each: number): readonly Block[] {
   return blocks;
 }
 
-/** The text, without its middle if it is too long: names of nodes differ at their ends. */
+/** The text, without its middle if too long, because names of nodes differ at their ends. */
 function fitted(context: CanvasRenderingContext2D, text: string, room: number): string {
   if (context.measureText(text).width <= room) return text;
   for (let cut = text.length - 2; cut > 2; cut--) {

@@ -1,6 +1,6 @@
 import type { PageState } from "../state.ts";
 
-/** A drag on the overview chooses the times that the timeline shows; two clicks show all. */
+/** A drag on the overview chooses the times that the timeline shows; a double click shows all. */
 export function overviewHands(state: PageState, gutterOf: (width: number) => number) {
   let began: number | undefined;
   const timeOf = (event: PointerEvent): number => {

@@ -6,11 +6,11 @@ interface Finger {
   readonly at: number;
 }
 
-/** Two fingers zoom and move; one scrolls the page, as everywhere. */
+/** Two fingers zoom and move; one finger scrolls the page, as everywhere. */
 export class Pinch {
   readonly #state: PageState;
   readonly #size: PlaneSize;
-  /** Where each finger is, and the moment that it took hold of. */
+  /** Where each finger is, and the moment that it grabbed. */
   readonly #fingers = new Map<number, Finger>();
 
   constructor(state: PageState, size: PlaneSize) {
@@ -24,7 +24,7 @@ export class Pinch {
     this.#fingers.set(event.pointerId, { x, at });
   }
 
-  /** Whether two fingers hold the plane: the moments that they hold stay under them. */
+  /** Whether two fingers hold the plane; the moments that they grabbed stay under them. */
   move(event: PointerEvent): boolean {
     const held = this.#fingers.get(event.pointerId);
     if (held === undefined || this.#fingers.size !== 2) return false;
@@ -43,5 +43,5 @@ export class Pinch {
   }
 }
 
-/** Fingers that are nearer, in pixels, tell no distance. */
+/** Fingers that are nearer to each other, in pixels, give no distance. */
 const NEAR = 12;

@@ -3,7 +3,7 @@ import type { PageState } from "../state.ts";
 import { Pinch } from "./pinch.ts";
 import { MOVED, type Place, type PlaneSize, placeOf } from "./place.ts";
 
-/** Clicks select, drags choose an area, with Shift they move; Ctrl and the wheel zoom. */
+/** Clicks select, drags choose an area or, with Shift, move; Ctrl and the wheel zoom. */
 export function timelineHands(state: PageState, size: PlaneSize) {
   let began: (Place & { moved: boolean; shift: boolean }) | undefined;
   const pinch = new Pinch(state, size);

@@ -1,7 +1,7 @@
 import { span } from "../format.ts";
 import type { PageState } from "../state.ts";
 
-/** Totals of what was dragged over. */
+/** Totals of the area that was dragged over. */
 export function Area({ state }: { readonly state: PageState }) {
   const { run } = state;
   const area = state.area.value;

@@ -45,7 +45,7 @@ export function Attempt({ state, i }: { readonly state: PageState; readonly i: n
   );
 }
 
-/** Where it ran, for how long, and what was to be expected. */
+/** Where the attempt ran, for how long, and its expected time. */
 function Facts({ state, i }: { readonly state: PageState; readonly i: number }) {
   const { run } = state;
   const { attempts, head } = run;
@@ -100,7 +100,7 @@ const wonText = ({ tooLate, taskSavedMs, by }: CopiesRow["each"][number]): strin
   `won${tooLate ? ", too late to help" : ""}: task earlier by ${span(taskSavedMs)} (estimate from ` +
   `${BY[by]})`;
 
-/** What tells how long the original would have taken. */
+/** The basis of the estimate of how long the original would have taken. */
 const BY = { progress: "the original's progress", peers: "its peers" } as const;
 
 function Measured({

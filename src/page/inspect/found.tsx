@@ -37,8 +37,8 @@ export function Found({ state }: { readonly state: PageState }) {
 }
 
 /**
- * Attempts of a run whose names, or whose nodes' names, hold the text that the reader looks for; all
- * if there is no text.
+ * Attempts of a run whose names, or whose nodes' names, contain the search text; all if it is
+ * empty.
  */
 export function found({ run, find }: Pick<PageState, "run" | "find">): readonly number[] {
   const text = find.value.toLowerCase();

@@ -9,7 +9,7 @@ import { Numbers } from "./explained.tsx";
 const LAST = 7;
 const REFUSALS = 4;
 
-/** What went on at a moment, and why no copy was made just then. */
+/** What happened at a moment, and why no copy was made then. */
 export function Moment({ state, at }: { readonly state: PageState; readonly at: number }) {
   const { run } = state;
   const { running, refusals } = momentAt(run, at);

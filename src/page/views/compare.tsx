@@ -53,7 +53,7 @@ export function CompareView({ state }: { readonly state: PageState }) {
 const HEIGHT_MAX = 200;
 const AXIS = 20;
 
-/** Both runs over one time axis: they follow the timeline above, and zoom it. */
+/** Both runs over one time axis, which follows and zooms the timeline above. */
 function Timelines({ state }: { readonly state: PageState }) {
   const { head } = state.run;
   const { other } = head;

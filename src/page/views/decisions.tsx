@@ -4,11 +4,11 @@ import { span } from "../format.ts";
 import { NoRefusals } from "../no-refusals.tsx";
 import type { PageState } from "../state.ts";
 
-/** The height of a line, and of one on a phone, where the reason stands below. */
+/** The height of a line, and of a line on a phone, where the reason stands below. */
 const LINE = 34;
 const TALL = 82;
 const SEEN = 16;
-/** So many lines are shown without scrolling. */
+/** The number of lines that are shown without scrolling. */
 const WHOLE = 14;
 
 interface Row {
@@ -18,7 +18,7 @@ interface Row {
   readonly where: string;
   readonly rule: string;
   readonly text: string;
-  /** Its index among the decisions; -1 for refusals. */
+  /** The row's index among the decisions; -1 for refusals. */
   readonly index: number;
   readonly kind: string;
 }

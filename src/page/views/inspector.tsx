@@ -63,7 +63,9 @@ const Named = ({ state, name }: { readonly state: PageState; readonly name: stri
 
 const COPIES = 3;
 
-/** The copies that brought their tasks forward most, and what all did, by the diagnosis's audit. */
+/**
+ * The copies that saved their tasks most time, and what all copies did, by the diagnosis's audit.
+ */
 function Copies({ state }: { readonly state: PageState }) {
   const { copies } = state.run.head.why ?? {};
   if (copies === undefined) return null;

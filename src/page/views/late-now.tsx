@@ -17,7 +17,7 @@ import {
 import type { PageState } from "../state.ts";
 
 const SHOWN = 5;
-/** The jobs that are named beside the first. */
+/** The number of jobs that are named besides the first. */
 const NEXT = 4;
 
 /** While the job runs: what holds it up, and what is being done about it. */

@@ -102,7 +102,7 @@ function slowShare({ speed }: NodeSpeed): number {
   return known.filter((one) => one < 0.8).length / known.length;
 }
 
-/** A bin is a fifth of what an attempt takes: in less time, progress comes in jumps. */
+/** A bin is a fifth of an attempt's time: within shorter bins, progress comes in jumps. */
 function binsFor(run: PageState["run"]): number {
   const took = run.attempts.endedAt.map((end, i) => end - (run.attempts.startedAt[i] ?? 0)).sort();
   const usual = took[Math.floor(took.length / 2)] ?? 1;

@@ -5,7 +5,7 @@ import { Heads } from "../heads.tsx";
 import { Scroll } from "../scroll.tsx";
 import type { PageState } from "../state.ts";
 
-/** A study while it fills: means with 95 % intervals, and each row against the first. */
+/** A study in progress: means with 95 % intervals, and each row against the first. */
 export function StudyView({ state }: { readonly state: PageState }) {
   const study = state.study.value;
   if (study === undefined) return null;
@@ -74,7 +74,7 @@ function Row({ row, study }: { readonly row: StudySoFar; readonly study: Study }
   );
 }
 
-/** The end of the axis, in ms: all runs and intervals are on it. */
+/** The end of the axis, in ms, which covers all runs and intervals. */
 const mostOf = ({ rows }: Study): number =>
   1.05 *
   Math.max(

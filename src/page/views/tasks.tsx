@@ -15,11 +15,11 @@ import { INKS } from "../theme.ts";
 const HEIGHT = 250;
 /** Room at the left for counts of five digits. */
 const frameOf = (width: number) => ({ left: 46, right: width - 8, top: 18, bottom: HEIGHT - 36 });
-/** Phases of many names: the costliest are offered. */
+/** If phases have more names than this, only the costliest are offered. */
 const FAMILIES = 12;
-/** The most attempts that the view shows of a live run, and that a percentile is made of. */
+/** The most attempts of a live run that the view shows and that a percentile is computed from. */
 const LIVE_MAX = 5_000;
-/** A click so near to a dot, in pixels, means the dot. */
+/** A click within this many pixels of a dot selects the dot. */
 const NEAR = 12;
 
 interface Plot {
@@ -29,7 +29,7 @@ interface Plot {
   readonly of: readonly number[];
 }
 
-/** Which tasks were out of line: by their rate, by their input, by how much. */
+/** Which tasks deviated: by rate, by input, and by how much. */
 export function Tasks({ state }: { readonly state: PageState }) {
   const { run } = state;
   const name = state.family;
@@ -237,6 +237,6 @@ function membersOf({ run }: PageState, name: string): readonly number[] {
   for (let i = 0; i < run.attempts.length; i++) {
     if (isIn[run.attempts.phase[i] ?? 0] === true) members.push(i);
   }
-  // While the run goes on, the plots are made again and again.
+  // During the run, the plots are made again and again.
   return run.head.isLive === true ? sample(members, LIVE_MAX) : members;
 }

@@ -23,7 +23,7 @@ const ROW_MAX = 26;
 const HEIGHT_MAX = 560;
 const AXIS = 22;
 
-/** What it looked like: rows are slots, bars are attempts. */
+/** The run as a picture: rows are slots, bars are attempts. */
 export function Timeline({ state }: { readonly state: PageState }) {
   const { run } = state;
   const height = (): number => Math.max(60, Math.min(state.run.rows.count * ROW_MAX, HEIGHT_MAX));
@@ -83,7 +83,7 @@ function isSeen({ run, window }: PageState, i: number): boolean {
   return isShown && (startedAt[i] ?? 0) <= to && (endedAt[i] ?? 0) >= from;
 }
 
-/** The overview as a table: so many spans of the same length. */
+/** The number of spans, all of one length, in the overview's table. */
 const SPANS = 24;
 
 function spanCells({ run, whole }: PageState) {
@@ -139,7 +139,7 @@ function drawOver(surface: Surface, state: PageState, height: number): void {
   context.restore();
 }
 
-/** All slots at work over all the time, and the times that are shown below. */
+/** Busy slots over the whole run, and the times that are shown below. */
 function Overview({ state }: { readonly state: PageState }) {
   const { run, whole } = state;
   const { rows, slotsKnown, endsAt } = run.head;
@@ -174,7 +174,7 @@ function mostAtWork(work: Float64Array, least: number): number {
   return most;
 }
 
-/** Slots at work in a bin, whatever they show. */
+/** Busy slots in a bin, of all classes. */
 function sumAt(work: Float64Array, bin: number, bins: number): number {
   let sum = 0;
   for (let at = bin; at < CLASSES * bins; at += bins) sum += work[at] ?? 0;

@@ -9,7 +9,7 @@ import { Scroll } from "../scroll.tsx";
 import type { PageState } from "../state.ts";
 import { Table } from "../table.tsx";
 
-/** How late it was, and why, as the diagnosis says. */
+/** How late the job was, and why, as the diagnosis says. */
 export function Verdict({ state }: { readonly state: PageState }) {
   const { head } = state.run;
   const { why } = head;
@@ -64,10 +64,10 @@ export function Verdict({ state }: { readonly state: PageState }) {
   );
 }
 
-/** The nodes that are named. */
+/** The number of nodes that are named. */
 const HIT = 3;
 
-/** What the source tells of faults: a fact, and no verdict of the diagnosis. */
+/** What the source records about faults: facts, not verdicts of the diagnosis. */
 function Faults({ state }: { readonly state: PageState }) {
   const { run } = state;
   const hit = run.head.nodes

@@ -9,7 +9,7 @@ import { documentIn } from "./unpack.ts";
 const [ROWS, OVER, FAILED, RUN, STUDY, GREW] = [0, 1, 2, 3, 4, 5];
 const KEY = "broomwagon-key";
 const AGAIN_MS = { first: 500, most: 10_000 };
-/** A page is made anew at most as often as makes it cost a tenth of the time. */
+/** A page is rendered again at most so often that rendering takes a tenth of the time. */
 const SHARE = 10;
 const RENEW_MS = 200;
 
@@ -18,11 +18,11 @@ export interface Hears {
   readonly page: (grown: Grown, grewAt: number) => void;
   readonly study: (study: Study) => void;
   readonly worker: (source: WorkerSource) => void;
-  /** Whether the server answers; said after each try. */
+  /** Whether the server answers; called after each try. */
   readonly link: (isUp: boolean) => void;
 }
 
-/** The server's key, out of the address bar and into this tab. */
+/** Moves the server's key from the address bar into this tab's storage. */
 function takeKey(): void {
   const given = location.hash.slice(1);
   if (/^[\w-]{22}$/.test(given)) {
@@ -31,7 +31,7 @@ function takeKey(): void {
   }
 }
 
-/** What the server has at a path, for this tab. */
+/** Fetches a path from the server with this tab's key. */
 export const askFor = (path: string): Promise<Response> =>
   fetch(path, { headers: { Authorization: `Bearer ${sessionStorage.getItem(KEY) ?? ""}` } });
 
@@ -49,7 +49,7 @@ export async function connect(hears: Hears): Promise<void> {
     } catch (error) {
       if (error instanceof Refused) throw new Error(error.message);
     }
-    // Whichever way the server went: after a run's end it may go.
+    // The server may leave after a run's end, in whichever way.
     if (live.isOver) return;
     hears.link(false);
     await new Promise((resolve) => setTimeout(resolve, waitsMs));
@@ -59,7 +59,7 @@ export async function connect(hears: Hears): Promise<void> {
 
 class Refused extends Error {}
 
-/** Until the connection ends. */
+/** Follows the stream until the connection ends. */
 async function follow(live: Live, up: () => void): Promise<void> {
   const response = await askFor(`/rows?run=${live.run}&after=${live.cursor}`);
   if (response.status >= 400 && response.status < 500) throw new Refused(await response.text());
@@ -114,7 +114,7 @@ class Live {
     return this.#document.cursor;
   }
 
-  /** What follows is of this run; what was seen of another is let go. */
+  /** The next frames are of this run; what was seen of another run is dropped. */
   begin(run: number): void {
     this.isOver = false;
     if (run === this.#run) return;
@@ -139,7 +139,7 @@ class Live {
     this.#costMs = Math.max(1, performance.now() - began);
   }
 
-  /** The worker, with the job if the run is over. */
+  /** Offers the worker, with the job if the run is over. */
   async offer(): Promise<void> {
     const job = await askFor("/job");
     const bytes = job.ok ? await job.arrayBuffer() : undefined;

@@ -3,7 +3,7 @@ import type { PageState } from "../state.ts";
 import { askFor } from "./connect.ts";
 import { keep } from "./keep.ts";
 
-/** Of a page that a server sends: the whole page as it is by now, and the journal behind it. */
+/** On a server's page: the whole page as it is now, and its journal. */
 export function keepsOf({ run }: PageState): readonly Act[] {
   const { source, format } = run.head;
   const page: Act = ["this page as one file", () => take("/file", "report.html")];

@@ -1,4 +1,4 @@
-/** Hands a file to the user, to be kept. */
+/** Downloads a file for the user. */
 export function keep(name: string, blob: Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

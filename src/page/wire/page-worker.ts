@@ -47,7 +47,7 @@ export class PageWorker implements Works {
     return this.hasJob && (attempts ?? SIMULATED_MAX + 1) <= SIMULATED_MAX;
   }
 
-  /** Loads the worker and gives it the job; once. */
+  /** Loads the worker and gives it the job, only once. */
   async start(): Promise<void> {
     try {
       await this.#started();

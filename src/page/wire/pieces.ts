@@ -5,11 +5,11 @@ export interface Piece {
   readonly bytes: Uint8Array;
 }
 
-/** Cuts a stream of bytes into pieces: a kind in a byte, 32 bits of length, so many bytes. */
+/** Cuts a stream of bytes into pieces: a byte for the kind, 32 bits for the length, the bytes. */
 export class Pieces {
   #rest = new Uint8Array();
 
-  /** The pieces that are whole now. */
+  /** Returns the pieces that are now complete. */
   add(bytes: Uint8Array): readonly Piece[] {
     const all = new Uint8Array(this.#rest.length + bytes.length);
     all.set(this.#rest);

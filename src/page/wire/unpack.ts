@@ -4,7 +4,7 @@ import { documentFrom } from "../../report/page/document-bytes.ts";
 /** The document in the page. Throws an Error in a sentence if it is damaged. */
 export const unpack = async (base64: string): Promise<PageDocument> => documentIn(bytesOf(base64));
 
-/** As `unpack`, of compressed bytes. */
+/** As `unpack`, for compressed bytes. */
 export async function documentIn(packed: BlobPart): Promise<PageDocument> {
   return documentFrom(new Uint8Array(await gunzipped(packed)));
 }

@@ -15,7 +15,7 @@ import { svgOf } from "./svg.ts";
 let job: TraceJob | undefined;
 let format: TraceFormat | undefined;
 let offers: Offers | undefined;
-/** All that was answered so far. */
+/** All rows that were answered so far. */
 let rows: readonly WhatIfRow[] = [];
 
 const say = (answer: Answered): void => self.postMessage(answer);
@@ -52,7 +52,7 @@ function answer(asked: Asked): void {
   }
 }
 
-/** A small job is carried as text, whole; a large one beside the page's table. */
+/** A small job is carried whole, as text; a large one relies on the page's table. */
 function take({ bytes, document, ...asked }: Extract<Asked, { kind: "job" }>): void {
   const carried = new Uint8Array(bytes);
   const isWhole = carried[0] === "{".charCodeAt(0);
@@ -75,7 +75,7 @@ function run({ policy, sets, seeds }: Extract<Asked, { kind: "run" }>): void {
   say({ kind: "answer", whatif: withEarlier(found) });
 }
 
-/** The answer with the rows of earlier ones; the same question has the same row. */
+/** The answer with the rows of earlier answers; an equal question reuses its row. */
 function withEarlier(found: WhatIf): WhatIf {
   if (found.rows.length === 0) return found;
   const isAgain = ({ policy }: WhatIfRow): boolean =>

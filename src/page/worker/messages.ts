@@ -12,13 +12,13 @@ export type Asked =
       readonly kind: "job";
       readonly bytes: ArrayBuffer;
       readonly format: string;
-      /** What a large job is carried beside. */
+      /** The table that a large job relies on. */
       readonly document: PageDocument;
     }
   | {
       readonly kind: "run";
       readonly policy: string;
-      /** What differs from the settings that were offered with the policy. */
+      /** Differences from the settings that were offered with the policy. */
       readonly sets: readonly string[];
       readonly seeds: number;
     }
@@ -33,7 +33,7 @@ export type Asked =
 /** A discipline, and the numbers that its speculation takes. */
 export interface Offered {
   readonly policy: string;
-  /** Its name, and whether its settings are those that were recorded. */
+  /** The policy's name, and whether its settings are the recorded ones. */
   readonly told: string;
   readonly params: readonly { readonly name: string; readonly value: number }[];
 }
@@ -42,7 +42,7 @@ export interface Offered {
 export interface Diagnosed {
   readonly limits: Partial<Limits>;
   readonly why: Why;
-  /** Of each phase of the job. */
+  /** Figures of each phase of the job. */
   readonly phases: readonly {
     readonly task: Int32Array;
     readonly ordinal: Int32Array;
@@ -53,12 +53,12 @@ export interface Diagnosed {
 
 export type Answered =
   /**
-   * The first is what the form starts from. Nothing is offered for a job that is too large to be
-   * simulated in a page.
+   * The form starts from the first. Nothing is offered for a job that is too large to be simulated
+   * in a page.
    */
   | { readonly kind: "ready"; readonly offered: readonly Offered[] }
   | { readonly kind: "progress"; readonly done: number; readonly all: number }
-  /** With the rows of earlier answers. */
+  /** The answer, with the rows of earlier answers. */
   | { readonly kind: "answer"; readonly whatif: WhatIf }
   | { readonly kind: "diagnosed"; readonly found: Diagnosed }
   | {

@@ -7,7 +7,7 @@ import { recordedTrial, systemOf } from "../../whatif/system.ts";
 import type { Trial } from "../../whatif/trial.ts";
 import type { Offered } from "./messages.ts";
 
-/** What is tried first on a job whose log names no policy. */
+/** The policy that is tried first on a job whose log names none. */
 const FIRST = "late";
 
 /** What a reader may try on a job: each discipline, the recorded one with its settings. */
@@ -29,7 +29,7 @@ export class Offers {
     ];
   }
 
-  /** `changes`: what differs from the settings that were offered with the policy. */
+  /** `changes`: differences from the settings that were offered with the policy. */
   trial(policy: string, changes: readonly string[]): Trial {
     if (policy !== this.#recorded?.policy) return { policy, sets: changes };
     const values = new Map([...this.#recorded.sets, ...changes].map(nameAndValue));
@@ -51,7 +51,7 @@ function nameAndValue(set: string): [name: string, value: string] {
   return [name, value.join("=")];
 }
 
-/** The discipline with the numbers of its speculation; nothing if no policy has its name. */
+/** The discipline with the numbers of its speculation; empty if no policy has its name. */
 function offer(trial: Trial, told: string): readonly Offered[] {
   const discipline = read(trial);
   if (discipline === undefined) return [];
@@ -64,7 +64,7 @@ function offer(trial: Trial, told: string): readonly Offered[] {
 const paramsOf = (discipline: Discipline | undefined): Readonly<Record<string, unknown>> =>
   discipline === undefined ? {} : { ...describeDiscipline(discipline).speculation.params };
 
-/** Undefined if a policy is not ours. */
+/** Undefined if a policy is not built in. */
 function read({ policy, sets }: Trial): Discipline | undefined {
   try {
     return parseDiscipline(policy, sets);

@@ -9,10 +9,10 @@ export interface Drawing {
   readonly calls: readonly Call[];
 }
 
-/** A call of a canvas's context, and how what it draws looks. */
+/** A call of a canvas's context, and the style in which it draws. */
 export interface Call {
   readonly name: string;
-  /** Of an image: its address, width and height. */
+  /** For an image: its address, width and height. */
   readonly given: readonly (number | string)[];
   readonly look: Look;
 }
@@ -28,15 +28,15 @@ interface Look {
   /** Where the origin lies. */
   readonly e: number;
   readonly f: number;
-  /** It is drawn below all that was drawn before. */
+  /** Whether the call draws below everything drawn before. */
   readonly isUnder: boolean;
 }
 
 const ANCHORS: Readonly<Record<string, string>> = { center: "middle", right: "end" };
-/** From a text's line to its baseline. */
+/** The distance from a text's line to its baseline. */
 const BASELINES: Readonly<Record<string, number>> = { top: 9, middle: 4 };
 
-/** The drawing in vectors; the bars of a timeline are an image within. */
+/** The drawing as SVG; the bars of a timeline are an embedded image. */
 export function svgOf({ width, height, paper, calls }: Drawing): string {
   let [under, over, path, clip] = ["", "", "", ""];
   for (const [n, { name, given, look }] of calls.entries()) {
@@ -58,7 +58,7 @@ export function svgOf({ width, height, paper, calls }: Drawing): string {
     } else if (name === "fillText") {
       const at = { x: y, y: w + (BASELINES[look.textBaseline] ?? 0) };
       const anchor = { "text-anchor": ANCHORS[look.textAlign] };
-      // The most that it may take: the letters move together.
+      // The greatest width of the text: letters move together to fit.
       const fit = { textLength: h || undefined };
       drawn = text(`${given[0]}`, { ...at, ...anchor, ...fit, ...paintOf("fill", look) });
     } else if (/^(fill|stroke)/.test(name)) {
@@ -66,7 +66,7 @@ export function svgOf({ width, height, paper, calls }: Drawing): string {
       const shape = name.endsWith("Rect") ? boxPath({ x, y, width: w, height: h }) : path;
       drawn = element("path", { d: shape, ...paint, "clip-path": clip || undefined });
     }
-    // What is drawn below all else comes before it.
+    // What is drawn below the rest comes first.
     if (look.isUnder) under = drawn + under;
     else over += drawn;
   }

@@ -35,7 +35,7 @@ describe("an output is copied", () => {
     expect(copies(["data.selective=false"])).toEqual(["0 to r1", "1 to r2", "2 to r1"]);
   });
 
-  test("to the next rack, if it is not to stay on its own", () => {
+  test("to the next rack, if it must leave its own", () => {
     expect(copies(["data.selective=false", "data.sameRack=false"])).toEqual([
       "0 to r2",
       "1 to r1",
@@ -44,7 +44,7 @@ describe("an output is copied", () => {
   });
 });
 
-test("an output that nobody reads is not copied", () => {
+test("an output without readers is not copied", () => {
   const world = new World({
     discipline: "none,sharing=fifo-plain,data=copy-outputs",
     sets: ["data.selective=false"],
@@ -61,7 +61,7 @@ test("a host that cannot replicate is refused", () => {
   );
 });
 
-test("what is lost without a copy is made again at once, as Hadoop does", () => {
+test("an output that is lost without a copy is recomputed at once, as in Hadoop", () => {
   const world = new World({
     discipline: "none,sharing=fifo-plain,data=copy-outputs",
     nodes: 2,

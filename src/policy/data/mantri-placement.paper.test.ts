@@ -50,7 +50,7 @@ describe("§5.2: arg min max_j c_j, j = 1 .. 2r", () => {
     expect(costOf(slow, placement)).toBeCloseTo(50 / 30);
   });
 
-  test("uplinks count too: a task that reads most from one rack stands there", () => {
+  test("uplinks count too: a task that reads most from one rack runs there", () => {
     const network = equal(
       [
         [90, 5, 5],
@@ -75,7 +75,7 @@ describe("§5.2: arg min max_j c_j, j = 1 .. 2r", () => {
     return { bytes, up: bandwidths(), down: bandwidths() };
   }
 
-  /** By trying all placements, one by one. */
+  /** The best placement, found by trying all. */
   function dumb(network: Network): number {
     const racks = network.up.length;
     let least = Number.POSITIVE_INFINITY;
@@ -150,7 +150,7 @@ describe("§6.4: bandwidths are a hybrid of Start and Equal", () => {
     });
   }
 
-  test("of a phase with little data, those at its start", () => {
+  test("a phase with little data uses the bandwidths at its start", () => {
     expect(racksOf()).toEqual(["r1", "r1", "r1", "r1"]);
   });
 
@@ -175,8 +175,8 @@ describe("§6.4: bandwidths are a hybrid of Start and Equal", () => {
     expect(placed()).toEqual([true, true]);
   });
 
-  test("of a phase with much data, all are taken for equal", () => {
-    // With all on r1, 800 bytes come over links of 1,000 a ms.
+  test("a phase with much data takes all bandwidths as equal", () => {
+    // With all reduces on r1, 800 bytes come over links of 1,000 bytes per ms.
     expect(racksOf("startMsMax=0.79").filter((rack) => rack === "r2")).toHaveLength(2);
     expect(racksOf("startMsMax=0.8").filter((rack) => rack === "r2")).toHaveLength(0);
   });

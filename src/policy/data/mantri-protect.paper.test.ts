@@ -6,10 +6,10 @@ import { instant, nodeId, taskId } from "../../model/ids.ts";
 import { countLost, countWritten, type Losses, lossProbability } from "./mantri-protect/losses.ts";
 import { longestLost } from "./mantri-protect/redo.ts";
 
-/** What came of the last commands of a script. */
+/** The actions of a script's last commands. */
 const told = new WeakMap<Script, Action[]>();
 
-/** Runs commands; the actions that came of them. */
+/** Runs commands; returns their actions. */
 function run(script: Script, ...commands: readonly string[]): readonly Action[] {
   const actions = told.get(script) ?? [];
   actions.length = 0;
@@ -38,7 +38,7 @@ function redoMs(actions: readonly Action[]): number {
   throw new Error("nothing was compared");
 }
 
-/** A loss of 0.2 on a machine of which nothing is known, 2 in 11 after one output. */
+/** A machine without a history has a probability of loss of 0.2, and of 2/11 after one output. */
 const KNOWN = "discipline mantri-protection data.lossProbability=0.2 data.rackBytesPerMs=1";
 const [UNSEEN, SEEN] = [0.2, 2 / 11];
 
@@ -108,11 +108,11 @@ describe("§5.3, Figure 12: t_redo = r (t + what its inputs would take)", () => 
     const kept = 1 - SEEN;
     const stall = SEEN * (100_000 + kept * (60_000 + kept * 30_000));
     expect(redoMs(came)).toBeCloseTo(UNSEEN * (50_000 + stall));
-    // Higher than with any one of them alone.
+    // Higher than with any of them alone.
     expect(stall).toBeGreaterThan(SEEN * 100_000);
   });
 
-  test("the expected longest of some that may be lost, against all cases", () => {
+  test("the expected longest of several possible losses equals the sum over all cases", () => {
     const inputs = [
       { task: taskId(0), loss: 0.5, takesMs: 10 },
       { task: taskId(1), loss: 0.25, takesMs: 30 },
@@ -145,7 +145,7 @@ describe("§5.3: r is estimated for a machine over a long time", () => {
     return all;
   };
 
-  test("it is what was lost of what was written, once that is much", () => {
+  test("r is the share of outputs that were lost, once many were written", () => {
     const flaky = losses([{ at: 0, written: 1000, lost: 100 }]);
     expect(lossProbability(flaky, nodeId(0), 0.0001)).toBeCloseTo(0.1, 2);
     expect(lossProbability(flaky, nodeId(1), 0.0001)).toBeCloseTo(0.0001);
@@ -156,7 +156,7 @@ describe("§5.3: r is estimated for a machine over a long time", () => {
     expect(lossProbability(once, nodeId(0), 0)).toBeCloseTo(1 / 11);
   });
 
-  test("hot spots change from week to week: what is long ago counts little", () => {
+  test("hot spots change from week to week: old losses count little", () => {
     const mended = losses([
       { at: 0, written: 1000, lost: 500 },
       { at: 35 * DAY, written: 1000, lost: 0 },
@@ -180,7 +180,7 @@ describe("§5.3: tokens for 10 % of the data processed", () => {
     const script = half();
     expect(replicates(run(script, "succeed j/map/0#0 bytes=100"))).toBe(1);
     expect(replicates(run(script, "succeed j/map/1#0 bytes=101"))).toBe(0);
-    // 100 that were not spent and 100 of its own.
+    // 100 unspent bytes and 100 of its own.
     expect(replicates(run(script, "succeed j/map/2#0 bytes=200"))).toBe(1);
     expect(replicates(run(script, "succeed j/map/3#0 bytes=101"))).toBe(0);
   });
@@ -203,7 +203,7 @@ describe("§5.3: pre-computation", () => {
     });
   const ONSET = "machine-loses-outputs";
 
-  test("a recompute is the onset: what else lies on that machine alone is made again", () => {
+  test("a recompute is the onset: other outputs on only that machine are recomputed", () => {
     const script = lossy();
     run(script, "replicated j/map/2 on=n2");
     expect(recomputed(script, "output-lost j/map/0 on=n1")).toEqual([
@@ -213,7 +213,7 @@ describe("§5.3: pre-computation", () => {
     ]);
   });
 
-  /** Where tasks are launched again, and the places that they would rather have. */
+  /** Where tasks are launched again, and the places that they prefer. */
   const places = (script: Script, ...commands: readonly string[]): readonly string[] =>
     run(script, ...commands).flatMap((action) => {
       const { view } = script.host.scheduler;
@@ -226,7 +226,7 @@ describe("§5.3: pre-computation", () => {
     });
 
   test("future requests for data on this machine will fail: elsewhere, while there is room", () => {
-    // n2 has two slots; what finds none there does not wait for one.
+    // n2 has two slots; a task that finds none there does not wait for one.
     expect(places(lossy(), "output-lost j/map/0 on=n1", "until 104s").toSorted()).toEqual([
       "0 on n2",
       "0 rather on n2",
@@ -239,7 +239,7 @@ describe("§5.3: pre-computation", () => {
     ]);
   });
 
-  test("what a reader has missed goes elsewhere, too", () => {
+  test("an output that a reader has missed is recomputed elsewhere, too", () => {
     const fetches = Array(3).fill("fetch-failed j/reduce/0#0 j/map/0 from=n1");
     const came = places(lossy("data.recomputeBudget=0.1"), ...fetches);
     expect(came).toEqual(["0 rather on n2", "0 on n2"]);
@@ -259,7 +259,7 @@ describe("§5.3: pre-computation", () => {
     expect(first).toBe("0 rather on n2,1");
   });
 
-  test("nothing speaks against a machine that is gone, or before its second loss of two", () => {
+  test("a machine that is gone is not avoided, nor one before its second loss of two", () => {
     const script = lossy();
     run(script, "nodes n3 map=1 reduce=0");
     const gone = places(script, "left n1");
@@ -269,7 +269,7 @@ describe("§5.3: pre-computation", () => {
     expect(first.filter((one) => one.includes("rather"))).toEqual([]);
   });
 
-  test("also when a reader has missed it, which the core makes again whatever the budget", () => {
+  test("also a missed output, which the core recomputes whatever the budget", () => {
     const fetches = Array(3).fill("fetch-failed j/reduce/0#0 j/map/0 from=n1");
     expect(recomputed(lossy(), ...fetches).toSorted()).toEqual([
       "0 output-missed",
@@ -302,7 +302,7 @@ describe("§5.3: pre-computation", () => {
     expect(recomputed(script, "output-lost j/map/1 on=n1")).toEqual(["1 lost-before-missed"]);
   });
 
-  test("an old output that is left stays valid, and is not made again twice", () => {
+  test("a surviving old output stays valid, and is not recomputed twice", () => {
     const script = lossy();
     recomputed(script, "output-lost j/map/0 on=n1");
     const { view } = script.host.scheduler;
@@ -312,7 +312,7 @@ describe("§5.3: pre-computation", () => {
     expect(recomputed(script, "output-lost j/map/1 on=n1")).toEqual([]);
   });
 
-  test("what is being made again is not asked for, and not refused, a second time", () => {
+  test("a running recompute is neither requested nor refused again", () => {
     // The budget is spent on the four outputs of the machine.
     const script = lossy("data.recomputeBudget=0.67");
     expect(recomputed(script, "output-lost j/map/0 on=n1")).toHaveLength(4);
@@ -321,7 +321,7 @@ describe("§5.3: pre-computation", () => {
   });
 
   test("spends no more cluster time than its share of what the job has used", () => {
-    // 600 s of maps, of which a sixth is one recompute.
+    // 600 s of maps; a sixth of them is one recompute.
     const share = (budget: number) =>
       recomputed(lossy(`data.recomputeBudget=${budget}`), "output-lost j/map/0 on=n1").length;
     expect(share(0.1)).toBe(0);
@@ -330,14 +330,14 @@ describe("§5.3: pre-computation", () => {
     expect(share(1)).toBe(4);
   });
 
-  test("what has been spent is gone, for later losses too", () => {
+  test("spent time stays spent, also for later losses", () => {
     // A third of 600 s: two recomputes.
     const script = lossy("data.recomputeBudget=0.34");
     expect(recomputed(script, "output-lost j/map/0 on=n1")).toHaveLength(2);
     expect(recomputed(script, "output-lost j/map/2 on=n1")).toEqual([]);
   });
 
-  test("what nobody is going to read any more is not made again", () => {
+  test("an output that no task will read any more is not recomputed", () => {
     const script = begin(
       "discipline mantri-protection data.recomputeBudget=1",
       "nodes n1 map=2 reduce=2",

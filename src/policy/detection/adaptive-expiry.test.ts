@@ -20,30 +20,30 @@ const lostAfter = (maps: readonly number[], sets: readonly string[] = []): numbe
 };
 
 describe("the time that a job has left", () => {
-  test("is what it has taken so far, times the tasks left by the tasks done", () => {
+  test("is its time so far, times the tasks left over the tasks done", () => {
     expect(timeLeft({ elapsedMs: 100_000, tasks: 80, done: 2 })).toBe(3_900_000);
     expect(timeLeft({ elapsedMs: 100_000, tasks: 4, done: 4 })).toBe(0);
   });
 
-  test("is unknown before a task is done, and of a job that came after the silence began", () => {
+  test("is unknown before a task is done, and for a job that came after the silence began", () => {
     expect(timeLeft({ elapsedMs: 100_000, tasks: 4, done: 0 })).toBe(Number.POSITIVE_INFINITY);
     expect(timeLeft({ elapsedMs: -1, tasks: 4, done: 2 })).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
 describe("a silent node is lost", () => {
-  test("after a fifth of what the job had left, counting what it has finished since", () => {
+  test("after a fifth of the job's time left, counting tasks finished since", () => {
     // At 100 s 20 of 200 maps are done; then n2 alone does one every 10 s. At 210 s 31 are done:
     // 100 s times 169 / 31 were left, a fifth of that is 109 s, and the silence has lasted 110 s.
     expect(lostAfter([200])).toBe(110_000);
   });
 
-  test("after 30 s at the least, and 600 s at the most", () => {
+  test("after at least 30 s, and at most 600 s", () => {
     expect(lostAfter([30])).toBe(30_000);
     expect(lostAfter([20_000])).toBe(600_000);
   });
 
-  test("after the bounds that are set", () => {
+  test("after the configured bounds", () => {
     expect(lostAfter([30], ["detection.expiryMsMin=12000"])).toBe(12_000);
     expect(lostAfter([20_000], ["detection.expiryMs=50000"])).toBe(50_000);
     expect(lostAfter([30], ["detection.expiryMs=20000"])).toBe(20_000);

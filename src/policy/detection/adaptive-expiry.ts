@@ -44,7 +44,7 @@ export const adaptiveExpiry: DetectionPolicy<AdaptiveExpiryParams, null> = {
 };
 
 /**
- * The time that a job running at `at` would still have needed then, if it goes on finishing tasks
+ * The time that a job running at `at` would still have needed then, if it continues to finish tasks
  * at its rate so far; Infinity before a task is done. Tasks done until now count, so the answer
  * only shrinks.
  */

@@ -14,11 +14,11 @@ test("a node is lost after 600 s of silence", () => {
   expect(lostAt([], 50_000)).toBe(650_000);
 });
 
-test("a node is lost after the silence that is set", () => {
+test("a node is lost after the configured silence", () => {
   expect(lostAt(["detection.expiryMs=10000"], 50_000)).toBe(60_000);
 });
 
-test("with looks every 200 s, the silence is found out at the next", () => {
+test("with looks every 200 s, the silence is noticed at the next look", () => {
   expect(lostAt(["detection.checkEveryMs=200000"], 50_000)).toBe(800_000);
   const hadoop = { expiryMs: 600_000, checkEveryMs: 200_000, firstLookMs: 0 };
   expect(foundAfter({ since: 0, ...hadoop })).toBe(600_000);
@@ -26,7 +26,7 @@ test("with looks every 200 s, the silence is found out at the next", () => {
   expect(foundAfter({ since: 1, ...hadoop, firstLookMs: 150_000 })).toBe(749_999);
 });
 
-test("where the first look is drawn, a silence is found out once in the time between two", () => {
+test("where the first look is drawn, a silence is noticed within one interval", () => {
   const drawn = ["detection.checkEveryMs=200000", "detection.drawsFirstLook=true"];
   const found = Array.from({ length: 40 }, (_, seed) => lostAt(drawn, 50_000, seed) ?? Number.NaN);
   for (const at of found) {
@@ -37,7 +37,7 @@ test("where the first look is drawn, a silence is found out once in the time bet
   expect(lostAt(drawn, 50_000, 7)).toBe(found[7]);
 });
 
-test("two nodes that fall silent are found out by the same looks", () => {
+test("the same looks notice two silent nodes", () => {
   const sets = ["detection.checkEveryMs=200000", "detection.drawsFirstLook=true"];
   const world = new World({ sets, nodes: 3, setup: { seed: 5 } });
   world.submit({ maps: 400 });
@@ -49,11 +49,11 @@ test("two nodes that fall silent are found out by the same looks", () => {
   expect(at[0]?.at).toBe(at[1]?.at);
 });
 
-test("where nobody ever looks, no node is lost", () => {
+test("without looks no node is lost", () => {
   expect(lostAt(["detection.checkEveryMs=Infinity"], 50_000)).toBeUndefined();
 });
 
-test("a node that speaks in time is not lost", () => {
+test("a node that is heard in time is not lost", () => {
   const world = new World({ nodes: 2 });
   world.submit({ maps: 400 });
   world.advance(50_000).silence("n1");

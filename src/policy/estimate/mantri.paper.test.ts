@@ -70,7 +70,7 @@ describe("eq. 2: t_rem = t_elapsed (d - d_read) / d_read + t_wrapup", () => {
     expect(timesLeft()[0]).toBeCloseTo(450 * SECOND);
   });
 
-  test("between two reports time goes on", () => {
+  test("between two reports time passes", () => {
     const last = { at: 40, share: 0.4 };
     expect(readingLeft({ start, first: start, last, now: 45, silenceMs: 10 })).toBeCloseTo(55);
   });
@@ -81,11 +81,11 @@ describe("eq. 2: t_rem = t_elapsed (d - d_read) / d_read + t_wrapup", () => {
       readingLeft({ start, first, last, now, silenceMs: 10 });
     expect(left(60)).toBeCloseTo((60 * 0.6) / 0.4);
     expect(left(80)).toBeGreaterThan(left(60));
-    // Nothing came in the window at all.
+    // No report came in the window.
     expect(left(200, last)).toBeCloseTo((200 * 0.6) / 0.4);
   });
 
-  test("what is not heard of for 10 s has stood still, however short its life is", () => {
+  test("a task without a report for 10 s has stood still, however short its life is", () => {
     const { discipline, timesLeft } = probing("mantri-restart");
     const options = { discipline, nodes: 2, slots: [1], slotKinds: ["map"] };
     const world = new World({ ...options, runs: () => steadily(100 * SECOND) });
@@ -105,13 +105,13 @@ describe("eq. 2: t_rem = t_elapsed (d - d_read) / d_read + t_wrapup", () => {
     expect(left(13)).toBe((13 * SECOND * 0.9) / 0.1);
   });
 
-  test("t_wrapup is what the earlier tasks took after all was read, less what has passed", () => {
+  test("t_wrapup is the earlier tasks' time after reading, minus the time passed since", () => {
     const read = { at: 100, score: 0.5 };
     const left = (now: number, score: number) =>
       wrapUpLeft({ read, report: { score }, now, wrapUpMs: 20, silenceMs: 5 });
     expect(left(100, 0.5)).toBe(20);
     expect(left(115, 0.9)).toBe(5);
-    // Later than the earlier tasks: by what it has done of the rest.
+    // Later than the earlier tasks: judged by the done part of the rest.
     expect(left(130, 0.75)).toBe(30);
     expect(left(130, 0.5)).toBe(Number.POSITIVE_INFINITY);
     expect(left(130, 1)).toBe(30);
@@ -143,7 +143,7 @@ describe("eq. 2: t_rem = t_elapsed (d - d_read) / d_read + t_wrapup", () => {
     expect(timesLeft().map(Math.round)).toEqual([5 * SECOND]);
   });
 
-  /** Reads, then computes for so long. */
+  /** Reads, then computes for the given time. */
   function readsFor40s(startedAt: number, computesMs: number): ProgressCurve {
     const readMs = 40 * SECOND;
     const segment = (from: number, at: object, perMs: object): Segment => ({
@@ -193,13 +193,13 @@ describe("eq. 3: t_new = processRate * locationFactor * d + schedLag", () => {
     const all = { finished, most: 100 };
     expect(mixed({ ...all, running: [], runningTasks: 0 })).toEqual([10, 20, 30, 40]);
     expect(mixed({ ...all, running: [90, 15], runningTasks: 2 })).toEqual([10, 15, 20, 30, 40, 90]);
-    // Each group by how many it stands for: as many run as have finished.
+    // Each group weighs by its number of tasks: as many run as have finished.
     const half = mixed({ ...all, running: [100, 200, 300, 400], runningTasks: 4, most: 4 });
     expect(half.filter((rate) => rate >= 100)).toHaveLength(2);
     expect(mixed({ ...all, finished: emptySample(), running: [], runningTasks: 0 })).toEqual([]);
   });
 
-  /** Two tasks of a phase, launched at 0, that start when the host gets round to it. */
+  /** Two tasks of a phase, launched at 0, which the host starts later. */
   function newCopyOf(bytes: readonly number[], starts: readonly number[]): Distribution {
     let newCopy: Distribution | undefined;
     const probe: SpeculationPolicy<object, null> = {

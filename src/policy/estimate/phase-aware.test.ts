@@ -23,30 +23,30 @@ test("§4.2: T2, which is about to enter the second stage, has the 50 s that it 
   expect(timeLeft({ ...t2, entered: entered(1, 20, 0.5) })).toBeCloseTo(50);
 });
 
-test("where no other task has shown a stage, the task's own average rate stands in", () => {
+test("where no other task has shown a stage, the task's own average rate is used", () => {
   const stand = { stages: HALVES, now: 10, score: 0.25, entered: entered(0, 0, 0), others: [] };
   expect(timeLeft({ ...stand, ownRate: 0.025 })).toBeCloseTo(30);
 });
 
-test("a task that shows nothing while others do the whole stage is not like them", () => {
+test("a task without progress while others finish the stage is not like them", () => {
   const stand = { stages: HALVES, score: 0.5, entered: entered(1, 20, 0.5), others: [0.05, 0.05] };
   expect(timeLeft({ ...stand, now: 25, ownRate: 0.02 })).toBeCloseTo(10);
   expect(timeLeft({ ...stand, now: 100, ownRate: 0.005 })).toBeCloseTo(100);
 });
 
-test("a stage that took the others no time takes none", () => {
+test("a stage that took the others no time takes no time", () => {
   const others = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0.1];
   const stand = { stages: REDUCE_STAGES, now: 0, score: 0, entered: undefined, ownRate: 0, others };
   expect(timeLeft(stand)).toBeCloseTo(10 / 3);
 });
 
-test("a full score leaves nothing, and no progress anywhere is without end", () => {
+test("a full score leaves no time, and no progress anywhere leaves infinite time", () => {
   const stand = { stages: HALVES, now: 5, entered: entered(0, 0, 0), ownRate: 0, others: [] };
   expect(timeLeft({ ...stand, score: 1 })).toBe(0);
   expect(timeLeft({ ...stand, score: 0 })).toBe(Number.POSITIVE_INFINITY);
 });
 
-test("reduces: copying is slow, the rest is fast, and the time left says so", () => {
+test("for reduces with slow copying and a fast rest, the time left shows it", () => {
   const { discipline, timesLeft } = probing("none,sharing=fifo-plain,estimator=phase-aware");
   const world = new World({
     discipline,

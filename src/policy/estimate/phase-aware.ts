@@ -100,7 +100,7 @@ export function timeLeft(stand: Stand): number {
     begin += share;
     // A completed stage leaves no time.
     if (left <= 0 || index < (entered?.stage ?? 0)) continue;
-    // The current stage goes on at the rate that the attempt has shown there.
+    // The current stage continues at the rate that the attempt has shown there.
     const shown = entered?.stage === index ? shownRate(stand, entered) : undefined;
     // A stage not yet entered takes as long as it took the others.
     sum += left / (shown ?? rateOfOthers(stand, index) ?? stand.ownRate);

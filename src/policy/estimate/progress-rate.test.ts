@@ -9,13 +9,13 @@ test("§4.2: T1, 60 % after 20 s, has 13.3 s left; T2, 50 % after 10 s, has 10 s
   expect(timeLeft({ score: 0.5, rate: 0.5 / 10 })).toBeCloseTo(10);
 });
 
-test("without progress no end is in sight; with a full score there is nothing left", () => {
+test("without progress the time left is infinite; with a full score it is 0", () => {
   expect(timeLeft({ score: 0, rate: 0 })).toBe(Number.POSITIVE_INFINITY);
   expect(timeLeft({ score: 1, rate: 0.1 })).toBe(0);
   expect(timeLeft({ score: 1, rate: 0 })).toBe(0);
 });
 
-test("a new copy may take what the succeeded attempts of its phase took, and no others", () => {
+test("a new copy takes as long as its phase's succeeded attempts, and no others, took", () => {
   const { discipline, newCopies } = probing("none,sharing=fifo-plain");
   const world = new World({
     discipline,

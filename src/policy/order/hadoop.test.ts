@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { failsAfter, steadily } from "../../../test/support/curves.ts";
 import { type Launch, World } from "../../../test/support/world.ts";
 
-/** The given tasks fail so many times, after a second; the others take ten. */
+/** The given tasks fail the given number of times, after a second; the others take ten. */
 const failing = (times: Readonly<Record<number, number>>) => {
   const failed = new Map<number, number>();
   return ({ task }: Launch) => {
@@ -16,7 +16,7 @@ const failing = (times: Readonly<Record<number, number>>) => {
 const tasks = (world: World): string[] =>
   world.launches().map((launch) => launch.split(" ")[0] ?? "");
 
-test("tasks that have not been tried go by index", () => {
+test("tasks that have not been tried are in the order of their index", () => {
   const world = new World({ nodes: 1 });
   world.submit({ maps: 3 });
   world.finish();
@@ -74,13 +74,13 @@ test("a failed task ignores locality: it goes before a task whose data are on th
   expect(world.launches()).toEqual(["map/5 original n1", "map/5 retry n2"]);
 });
 
-test("a map whose output went with its node comes before the maps that were never tried", () => {
+test("a map whose output was lost with its node comes before maps that were never tried", () => {
   const world = new World({ nodes: 2, slots: [1, 1] });
   world.submit({ maps: 200, reduces: 1 });
   world.advance(10_500).silence("n1");
   world.advance(640_000);
   const again = world.launches().indexOf("map/0 recompute n2");
-  // Found lost at 610.5 s; the next two slots of n2 go to what was on n1.
+  // n1 is lost at 610.5 s; the next two slots of n2 go to the tasks that were on n1.
   expect(world.launches().slice(again, again + 2)).toEqual([
     "map/0 recompute n2",
     "map/2 rerun n2",

@@ -3,7 +3,7 @@ import { failsAfter, steadily } from "../../../test/support/curves.ts";
 import { World } from "../../../test/support/world.ts";
 import { integer, type RandomState, randomState } from "../../base/random.ts";
 
-/** Tasks that take a second per byte, on so many slots: when the last one ends, in seconds. */
+/** The end of the last task, in seconds, if tasks take a second per byte on `slots` slots. */
 function run(
   sizes: readonly number[],
   slots: number,
@@ -24,7 +24,7 @@ function run(
 const lasts = (sizes: readonly number[], slots: number, discipline?: string): number =>
   run(sizes, slots, discipline).finish() / 1000;
 
-/** The shortest time there is, by trying all. */
+/** The shortest possible time, found by trying all orders. */
 function best(sizes: readonly number[], slots: number): number {
   const loads = new Array<number>(slots).fill(0);
   let shortest = sizes.reduce((sum, size) => sum + size, 0);
@@ -36,7 +36,7 @@ function best(sizes: readonly number[], slots: number): number {
       shortest = longest;
       return;
     }
-    // Slots with equal loads are one choice.
+    // Slots with equal loads are the same choice.
     for (const [slot, load] of loads.entries()) {
       if (loads.indexOf(load) < slot) continue;
       loads[slot] = load + size;
@@ -111,7 +111,7 @@ describe("Theorem 1: T / T_O <= 4/3 - 1/(3s)", () => {
       );
       if (ours > shortest) worse++;
     }
-    // It is a bound, not the optimum.
+    // The theorem gives a bound, not the optimum.
     expect(worse).toBeGreaterThan(5);
   });
 
@@ -149,7 +149,7 @@ test("a task is tried elsewhere once it has failed, while there is an elsewhere"
   expect(nodes).toHaveLength(5);
 });
 
-test("and waits for that, however free the node is on which it has failed", () => {
+test("and waits for another node, even if the node on which it failed has free slots", () => {
   const world = new World({
     discipline: "mantri-order",
     nodes: 2,

@@ -4,11 +4,11 @@ import { type Launch, World, type WorldOptions } from "../../../test/support/wor
 
 const DISCIPLINE = "none,sharing=fifo-plain,order=local-failed-first";
 
-/** The first attempt of map 0 fails after a second; what is not said takes a day. */
+/** The first attempt of map 0 fails after a second; tasks without a time take a day. */
 const runs = ({ task, as }: Launch) =>
   task.index === 0 && as === "original" ? failsAfter(1000) : steadily(86_400_000);
 
-/** Map 0 has its input on n1, where it fails, and where else it is said. */
+/** Map 0 has its input on n1, where it fails, and on the given nodes. */
 const failed = (homes: readonly string[], options: WorldOptions = {}): World => {
   const world = new World({
     discipline: DISCIPLINE,
@@ -25,19 +25,19 @@ const failed = (homes: readonly string[], options: WorldOptions = {}): World => 
 };
 
 describe("a failed map", () => {
-  test("goes before the maps that were not tried where its data are", () => {
+  test("goes before untried maps where its data are", () => {
     const world = failed(["n3"]);
     world.offer("n3");
     expect(world.launches().at(-1)).toBe("map/0 retry n3");
   });
 
-  test("leaves a slot that is elsewhere to the others", () => {
+  test("leaves slots elsewhere to the others", () => {
     const world = failed(["n3"]);
     world.offer("n2");
     expect(world.launches().at(-1)).toBe("map/1 original n2");
   });
 
-  test("goes anywhere once it has waited for the time that is set", () => {
+  test("goes anywhere once it has waited for the configured time", () => {
     const launchedAt = (set: string) => {
       const world = failed(["n3"], { sets: [`order.waitMs=${set}`] });
       world.advance(4999).offer("n2");
@@ -66,7 +66,7 @@ describe("a failed map", () => {
     expect(world.launches().at(-1)).toBe("map/0 retry n2");
   });
 
-  test("does not run where it has failed", () => {
+  test("does not run where it failed", () => {
     const world = failed(["n3"]);
     world.offer("n1", [1, 0]);
     expect(world.launches().at(-1)).toBe("map/1 original n1");
@@ -106,7 +106,7 @@ test("of two failed maps with data on the node, the one that failed more often g
   expect(world.launches().slice(2)).toEqual(["map/1 retry n2", "map/1 retry n3"]);
 });
 
-test("a lost output is made again beside its input, for as long as a failed map waits", () => {
+test("a lost output is recomputed beside its input, with the wait of a failed map", () => {
   const world = new World({
     discipline: DISCIPLINE,
     nodes: 4,
@@ -131,7 +131,7 @@ test("a lost output is made again beside its input, for as long as a failed map 
   expect(world.advance(63_000).launches().at(-1)).toBe("map/0 recompute n2");
 });
 
-test("an output that readers missed is made again beside its input, too", () => {
+test("an output that readers missed is recomputed beside its input, too", () => {
   const world = new World({
     discipline: DISCIPLINE,
     nodes: 4,

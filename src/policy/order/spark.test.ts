@@ -4,7 +4,7 @@ import { parseDiscipline } from "../discipline.ts";
 
 const onN0 = { replicas: ["n0"] };
 
-/** When and where each attempt was launched, with a look at idle slots each 100 ms. */
+/** When and where each attempt was launched, with a look at idle slots every 100 ms. */
 function launches(job: Parameters<typeof runJob>[0], ...sets: readonly string[]) {
   const under = "none,sharing=fifo-plain,order=spark";
   const run = runJob(job, {
@@ -31,7 +31,7 @@ describe("a phase under Spark's order", () => {
     ]);
   });
 
-  test("waits for nothing where no task has data, or no node with its data is there", () => {
+  test("does not wait if no task has data, or no node with the data exists", () => {
     const anywhere = phase("map", [lasting(9_000), lasting(9_000)]);
     expect(launches(jobOf(apart(2), anywhere))).toEqual(["0 0 n0", "0 1 n1"]);
     const gone = { name: "gone", slots: [{ kind: "core", count: 1, fromMs: 8_000 }] };
@@ -45,8 +45,8 @@ describe("a phase under Spark's order", () => {
     expect(all).toEqual(["0 0 n0", "1250 0 n0", "4250 1 n1"]);
   });
 
-  test("waits anew after each launch before Spark 3.1, and later until it refuses a slot", () => {
-    // n0 takes a task each second: before 3.1, n1 stays idle.
+  test("restarts its wait after each launch before Spark 3.1, then until it refuses a slot", () => {
+    // n0 takes a task every second: before 3.1, n1 stays idle.
     const chain = phase(
       "map",
       Array.from({ length: 6 }, () => lasting(1_000, {}, onN0)),

@@ -132,8 +132,8 @@ function look(ctx: OrderContext, { id, slots }: Phase): void {
 }
 
 /**
- * resourceOffers: until the phase has refused a slot, each launch begins the wait anew, at the
- * level of the launch.
+ * resourceOffers: until the phase has refused a slot, each launch restarts the wait, at the level
+ * of the launch.
  */
 function launched(ctx: OrderContext, attempt: AttemptId, locality: Locality): void {
   const { params, view } = ctx;

@@ -5,7 +5,7 @@ import { type Launch, World } from "../../../test/support/world.ts";
 interface Course {
   readonly maps?: number;
   readonly sets?: readonly string[];
-  /** Share of the maps from which on reduces are ready: slowstart. */
+  /** The share of finished maps from which reduces are ready: slowstart. */
   readonly from?: number;
   readonly runs?: (launch: Launch) => ReturnType<typeof steadily>;
 }
@@ -35,17 +35,17 @@ function launched({ maps = 20, sets = [], from = 0.05, runs }: Course = {}): rea
 const reduceAfter = (launches: readonly string[]): readonly number[] =>
   launches.flatMap((name, at) => (name.startsWith("reduce") ? [at] : []));
 
-test("reduces get as large a share of the containers as maps are done, and go first", () => {
+test("reduces get the share of containers that is the share of finished maps, and go first", () => {
   // With one map of twenty done, a twentieth of ten containers is none; with two, one.
   expect(reduceAfter(launched())[0]).toBe(11);
 });
 
 test("half of the containers at most, while maps wait", () => {
-  // Forty maps: at 20 done the share would reach a half, and 5 reduces; there are but four.
+  // Forty maps: at 20 done the share would reach a half, or 5 reduces; there are only four.
   const half = reduceAfter(launched({ maps: 40 }));
   expect(half).toHaveLength(4);
   const tenth = reduceAfter(launched({ maps: 40, sets: ["order.rampUpLimit=0.1"] }));
-  // One of ten; the others when the last map has its container.
+  // One of ten; the other reduces follow when the last map has its container.
   expect(tenth.slice(1)).toEqual([41, 42, 43]);
   expect(tenth[0]).toBeLessThan(20);
 });
@@ -54,7 +54,7 @@ test("none beside maps if the limit is 0", () => {
   expect(reduceAfter(launched({ sets: ["order.rampUpLimit=0"] }))).toEqual([20, 21, 22, 23]);
 });
 
-test("slowstart comes before that", () => {
+test("slowstart is checked first", () => {
   // The tenth map that is done: ten were launched at first, and one after each of nine.
   expect(reduceAfter(launched({ from: 0.5 }))[0]).toBe(19);
 });

@@ -4,7 +4,7 @@ import { type Launch, World } from "../../../test/support/world.ts";
 
 const SECOND = 1000;
 
-/** Of twelve maps the two on n1 are slow. */
+/** Of twelve maps, the two on n1 are slow. */
 const runs = ({ task }: Launch): Run => steadily((task.index < 2 ? 10_000 : 50) * SECOND);
 
 const worldUnder = (discipline: string): World => {
@@ -27,14 +27,14 @@ const worldUnder = (discipline: string): World => {
 describe.each(["late", "hadoop-paper", "dryad"])(
   "under %s, which looks once in a second",
   (name) => {
-    test("what the look found is copied on all nodes that ask", () => {
+    test("the stragglers of a look are copied on all nodes that ask", () => {
       const world = worldUnder(name);
       world.offer("n3", [1]);
       world.advance(100.05 * SECOND).offer("n4", [1]);
       expect(world.copies()).toHaveLength(2);
     });
 
-    test("an attempt that has begun since is not: it was another that was slow", () => {
+    test("an attempt that began after the look is not copied: another was slow", () => {
       const world = worldUnder(name);
       world.offer("n1", [1]);
       expect(world.refusals()).toEqual(["has-run-here"]);

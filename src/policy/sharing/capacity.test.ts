@@ -32,7 +32,7 @@ describe("queues", () => {
     expect(jobsOf(world)).toEqual(["a", "b", "b", "b", "a", "b", "b", "b"]);
   });
 
-  test("a queue without capacity counts as full, and may use what is left", () => {
+  test("a queue without capacity counts as full, and may use idle slots", () => {
     const world = capacityWorld(["sharing.queues=spare:capacity=0;main:capacity=100"], {
       offers: "manual",
     });
@@ -49,13 +49,13 @@ describe("queues", () => {
     expect(world.view.running(MAP)).toBe(4);
   });
 
-  test("a job of a pool that is no queue is in the first", () => {
+  test("a job of a pool that is no queue is in the first queue", () => {
     const world = capacityWorld(["sharing.queues=a:capacity=50;b:capacity=50"]);
     world.submit({ name: "lost", maps: 9, pool: "elsewhere" });
     expect(world.view.running(MAP)).toBe(4);
   });
 
-  test("queues may change: jobs of one that is gone go on in the first", () => {
+  test("queues may change: jobs of a removed queue continue in the first", () => {
     const world = capacityWorld(
       ["sharing.queues=a:capacity=50;b:capacity=50", "sharing.userLimitFactor=9"],
       { offers: "manual" },
@@ -118,7 +118,7 @@ describe("user limits", () => {
     expect(limit({ occupied: 15, activeUsers: 2, factor: 9 })).toBe(8);
   });
 
-  test("nobody has more than the queue's capacity times the factor", () => {
+  test("no user gets more than the queue's capacity times the factor", () => {
     expect(limit({ occupied: 30, factor: 1 })).toBe(12);
     expect(limit({ occupied: 30, factor: 2 })).toBe(24);
     expect(limit({ minimumPercent: 100, factor: 0.5 })).toBe(6);
@@ -129,7 +129,7 @@ describe("user limits", () => {
     expect(limit({ capacity: 0, factor: 0.5 })).toBe(1);
   });
 
-  test("a user at his limit is passed over until the others want nothing", () => {
+  test("a user at the limit is passed over until the others want nothing", () => {
     const world = capacityWorld(["sharing.minimumUserLimitPercent=50"], { offers: "manual" });
     world.submit({ name: "ann", maps: 9, user: "ann" });
     world.submit({ name: "bob", maps: 2, user: "bob" });
@@ -149,8 +149,8 @@ describe("user limits", () => {
   });
 });
 
-describe("who is active", () => {
-  test("a user whose last task was given in this heartbeat is, until it ends", () => {
+describe("active users", () => {
+  test("a user whose last task was launched in this heartbeat stays active until its end", () => {
     const world = capacityWorld(["sharing.minimumUserLimitPercent=50"], {
       offers: "manual",
       slots: [4, 0],
@@ -167,7 +167,7 @@ describe("who is active", () => {
 });
 
 describe("an offer", () => {
-  test("it gets one reduce and all of its maps, up to the first that is off its rack", () => {
+  test("gets one reduce and all of its maps, up to the first that is off its rack", () => {
     const world = capacityWorld([], { offers: "manual" });
     world.submit({ maps: 3 });
     world.submit({ maps: 0, reduces: 3 });
@@ -176,7 +176,7 @@ describe("an offer", () => {
     expect([world.launches().length - reduces, reduces]).toEqual([3, 1]);
   });
 
-  test("it gets as many maps as are set", () => {
+  test("gets the configured number of maps", () => {
     const world = capacityWorld(["sharing.mapsMax=2"], { offers: "manual" });
     world.submit({ maps: 8 });
     world.offer("n1");
@@ -196,7 +196,7 @@ describe("initialised jobs", () => {
     expect(admitted(world)).toEqual(["a1", "a2"]);
   });
 
-  test("a queue's tasks are limited: a job that does not fit keeps back all later ones", () => {
+  test("a queue's tasks are limited: a job that does not fit holds back all later jobs", () => {
     const world = capacityWorld(["sharing.maximumActiveTasks=10"]);
     world.submit({ name: "six", maps: 6 });
     world.submit({ name: "five", maps: 5, user: "ann" });
@@ -204,7 +204,7 @@ describe("initialised jobs", () => {
     expect(admitted(world)).toEqual(["six"]);
   });
 
-  test("a user's tasks are limited: others go by, his own later jobs do not", () => {
+  test("a user's tasks are limited: other users' jobs overtake, the same user's do not", () => {
     const world = capacityWorld(["sharing.maximumActiveTasksPerUser=10"]);
     world.submit({ name: "six", maps: 6, user: "ann" });
     world.submit({ name: "five", maps: 5, user: "ann" });
@@ -220,7 +220,7 @@ describe("initialised jobs", () => {
     expect(admitted(world)).toEqual(["six", "four"]);
   });
 
-  test("a user has his part of the queue's jobs", () => {
+  test("a user has a share of the queue's jobs", () => {
     const world = capacityWorld([
       "sharing.maximumSystemJobs=4",
       "sharing.minimumUserLimitPercent=50",
@@ -253,7 +253,7 @@ describe("on random claims", () => {
       fc.property(queues, (some) => {
         const sum = some.reduce((total, one) => total + one.capacity, 0);
         const text = some.map(({ capacity }, at) => `q${at}:capacity=${(100 * capacity) / sum}`);
-        // Tenths of a per cent may get lost on the way; the last queue has what is missing to 100.
+        // Rounding may lose tenths of a per cent; the last queue has the rest up to 100.
         const rest = some
           .slice(0, -1)
           .reduce((left, one) => left - (100 * one.capacity) / sum, 100);

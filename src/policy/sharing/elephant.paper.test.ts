@@ -19,7 +19,7 @@ describe("§2.2", () => {
     expect(heartbeatMsOf(20)).toBe(300);
   });
 
-  test("a look every 200 s finds who has been silent for 600 s", () => {
+  test("a look every 200 s finds the nodes that have been silent for 600 s", () => {
     const hadoop = { expiryMs: 600 * SECOND, checkEveryMs: 200 * SECOND, firstLookMs: 0 };
     expect(foundAfter({ since: 80 * SECOND, ...hadoop })).toBe(720 * SECOND);
     // §3.2, §5: 60 s, with a look every third of it; the tracker is killed at 80 s.
@@ -36,7 +36,7 @@ describe("§2.2", () => {
 });
 
 describe("§2.3, Fair", () => {
-  test("each user has a pool by default: who sends more jobs gets no more slots", () => {
+  test("each user has a pool by default: a user with more jobs gets no more slots", () => {
     const world = new World({ discipline: "fair", nodes: 20, slots: [6, 2], offers: "manual" });
     for (const name of ["a1", "a2", "a3"]) world.submit({ name, maps: 240, user: "ann" });
     world.submit({ name: "b", maps: 240, user: "bob" });
@@ -95,7 +95,7 @@ describe("§2.3, Fair", () => {
 });
 
 describe("§2.3, Capacity", () => {
-  test("what a tenant does not use goes to the others, and nothing is pre-empted", () => {
+  test("slots that a tenant does not use go to the others, and nothing is pre-empted", () => {
     const world = new World({
       discipline: "capacity",
       sets: ["sharing.queues=a:capacity=50,userLimitFactor=2;b:capacity=50"],
@@ -111,7 +111,7 @@ describe("§2.3, Capacity", () => {
     expect(world.view.running(MAP, { pool: "b" })).toBe(0);
   });
 
-  test("without concern for shares its queue is Fifo's", () => {
+  test("with a single queue, its order is Fifo's", () => {
     const order = (discipline: string) => {
       const world = new World({
         discipline,

@@ -10,7 +10,7 @@ import { fairShares } from "./fair/shares.ts";
 const MAP = slotKind(0);
 const DAY = 86_400_000;
 
-/** Nobody ends on the way. */
+/** No task ends during the test. */
 const forLong = () => steadily(DAY);
 
 const jobsOf = (world: World): readonly string[] =>
@@ -36,7 +36,7 @@ describe("pools", () => {
     expect(shares(["sharing.userPools=false"])).toEqual(["a1", "a2", "b1", "a1"]);
   });
 
-  test("pools may change: a limit that is lifted lets waiting jobs in", () => {
+  test("pools may change: lifting a limit admits waiting jobs", () => {
     const world = new World({
       discipline: "fair",
       sets: ["sharing.pools=ann:maxRunningJobs=1,maxMaps=2"],
@@ -127,7 +127,7 @@ describe("limits on jobs", () => {
     expect(admitted(world)).toEqual(["a", "c"]);
   });
 
-  test("a pool's own limit and mode come before those of all pools", () => {
+  test("a pool's own limit and mode override those of all pools", () => {
     const world = new World({
       discipline: "fair",
       sets: ["sharing.poolMaxJobs=1", "sharing.pools=a:maxRunningJobs=2,mode=fifo"],
@@ -143,7 +143,7 @@ describe("limits on jobs", () => {
 });
 
 describe("an offer", () => {
-  test("a node gets its share of what there is to run, or more before Hadoop 1.1.0", () => {
+  test("a node gets its share of the runnable tasks, or more before Hadoop 1.1.0", () => {
     const launched = (...sets: string[]) => {
       const world = new World({
         discipline: "fair",
@@ -172,7 +172,7 @@ describe("an offer", () => {
     expect(world.launches()).toHaveLength(2);
   });
 
-  test("the kind comes first of which fewer run on the node", () => {
+  test("the kind with fewer running attempts on the node comes first", () => {
     const world = new World({
       discipline: "fair",
       nodes: 1,
@@ -189,7 +189,7 @@ describe("an offer", () => {
     expect(world.launches()[1]).toMatch(/reduce/);
   });
 
-  test("it gets as many maps and reduces as are set", () => {
+  test("a node gets the configured number of maps and reduces", () => {
     const launched = (...sets: string[]) => {
       const world = new World({
         discipline: "fair",

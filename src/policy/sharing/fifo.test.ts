@@ -32,7 +32,7 @@ describe("whose turn", () => {
     expect(world.launches().at(-1)).toBe("first/map/0 rerun n1");
   });
 
-  test("an ended job has no turn", () => {
+  test("an ended job gets no turn", () => {
     const world = new World({ nodes: 1 });
     world.submit({ name: "first", maps: 1 });
     world.submit({ name: "second", maps: 1 });
@@ -43,7 +43,7 @@ describe("whose turn", () => {
 });
 
 describe("Hadoop's limits", () => {
-  test("a node gets its share of the tasks that are left, rounded up", () => {
+  test("a node gets its share of the remaining tasks, rounded up", () => {
     expect(nodeLimit({ left: 4, slots: 8, nodeSlots: 4 })).toBe(2);
     expect(nodeLimit({ left: 1, slots: 8, nodeSlots: 4 })).toBe(1);
     expect(nodeLimit({ left: 80, slots: 8, nodeSlots: 4 })).toBe(4);
@@ -84,7 +84,7 @@ describe("Hadoop's limits", () => {
     expect(() => world("padding=0")).not.toThrow();
   });
 
-  test("fifo-0.18 keeps to a node's share of the tasks that are left", () => {
+  test("fifo-0.18 keeps to a node's share of the remaining tasks", () => {
     const discipline = "none,sharing=fifo-0.18";
     const world = new World({ discipline, nodes: 2, slots: [2, 0], offers: "manual" });
     world.submit({ maps: 2 });

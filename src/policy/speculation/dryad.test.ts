@@ -16,20 +16,20 @@ describe("the percentile of the durations of a phase", () => {
       tasks,
     });
 
-  test("is that of all its tasks: those that run will turn out the longest", () => {
+  test("is of all its tasks: running tasks will turn out the longest", () => {
     // Ranks 0 to 8: three quarters are the seventh of nine.
     expect(limit(9, 1, 2, 3, 4, 5, 6, 7)).toBe(7);
     expect(limit(9, 1, 2, 3, 4, 5, 6, 7, 8)).toBe(7);
     expect(limit(9, 1, 2, 3, 4, 5, 6, 7, 8, 9)).toBe(7);
   });
 
-  test("is not known before three quarters of them are done", () => {
+  test("is unknown before three quarters of them are done", () => {
     expect(limit(9, 1, 2, 3, 4, 5, 6)).toBeUndefined();
     expect(limit(9)).toBeUndefined();
     expect(limit(2, 5)).toBeUndefined();
   });
 
-  test("is the shortest where it is the percentile 0, of one task too", () => {
+  test("is the shortest for percentile 0, also with one task", () => {
     const sample = { rising: [10], seen: 1 };
     const of = { durationPercentile: 0, doneShareMin: 0, sample, done: 1, running: 8, tasks: 9 };
     expect(limitOf(of)).toBe(10);
@@ -43,7 +43,7 @@ describe("the percentile of the durations of a phase", () => {
     expect(limit(6, 10, 20, 30, 40, 50)).toBeCloseTo(47.5);
   });
 
-  test("of a sample of many durations is that of the sample", () => {
+  test("of many durations is the percentile of a sample", () => {
     const limitAfter = (done: number): number | undefined => {
       const sample = { rising: [10, 20, 30], seen: done };
       return limitOf({ ...SHARES, sample, done, running: 300 - done, tasks: 300 });
@@ -54,7 +54,7 @@ describe("the percentile of the durations of a phase", () => {
     expect(limitAfter(225)).toBeUndefined();
   });
 
-  test("counts those that have begun, once half of the phase is done", () => {
+  test("is of the begun tasks, once half of the phase is done", () => {
     const sample = { rising: [10, 20, 30, 40, 50, 60], seen: 6 };
     const of = { ...SHARES, sample, done: 6 };
     // Rank 5.25 of the eight that have begun is not among the six; rank 4.5 of the seven is.
@@ -63,8 +63,8 @@ describe("the percentile of the durations of a phase", () => {
     expect(limitOf({ ...of, running: 1, tasks: 13 })).toBeUndefined();
   });
 
-  test("counts executions: what is made again counts once more", () => {
-    // Of four tasks two are made again. Rank 3.75 of six executions is not among four.
+  test("is of executions: a recomputed task counts once more", () => {
+    // Two of four tasks are recomputed. Rank 3.75 of six executions is not among four.
     const of = { ...SHARES, running: 2, done: 2, tasks: 4 };
     expect(limitOf({ ...of, sample: { rising: [10, 20, 30, 40], seen: 4 } })).toBeUndefined();
     // One of them is done again: rank 3.75 of 0 to 4.
@@ -73,7 +73,7 @@ describe("the percentile of the durations of a phase", () => {
   });
 });
 
-/** Maps that take so many seconds each, on nodes of their own; spare nodes are left idle. */
+/** Maps with the given times in seconds, on nodes of their own; spare nodes stay idle. */
 function phase(seconds: readonly number[], spares: number): World {
   const world = new World({
     discipline: "dryad,sharing=fifo-plain",
@@ -101,7 +101,7 @@ test("§7: those running for longer than the 75th percentile of task durations a
   expect(world.copies()).toEqual(["map/4 n6"]);
 });
 
-test("a task that runs is no reason while it is younger, though its elders are copied", () => {
+test("a younger running task is not copied, though its elders are", () => {
   const world = new World({
     discipline: "dryad,sharing=fifo-plain",
     nodes: 9,
@@ -122,7 +122,7 @@ test("a task that runs is no reason while it is younger, though its elders are c
   expect(world.copies()).toEqual(["map/7 n1", "map/8 n2"]);
 });
 
-test("what counts is how long the attempt has run, not the task", () => {
+test("the attempt's time counts, not the task's", () => {
   const world = phase([10, 10, 10, 10, 900], 2);
   // The first attempt of map/4 is lost with its slot at 30 s; another begins there.
   world.advance(30 * SECOND).kill(world.attempt("map", 4));
@@ -133,7 +133,7 @@ test("what counts is how long the attempt has run, not the task", () => {
   expect(world.refusals().at(-1)).toBe("not-longer");
 });
 
-test("no task is copied where it has run", () => {
+test("no task is copied to a node where it has run", () => {
   const world = new World({
     discipline: "dryad,sharing=fifo-plain",
     nodes: 2,
@@ -150,7 +150,7 @@ test("no task is copied where it has run", () => {
   expect(world.copies()).toEqual(["map/4 n2"]);
 });
 
-test("a task that has run for too long is copied before those that wait are begun", () => {
+test("a task that has run too long is copied before waiting tasks begin", () => {
   const world = new World({
     discipline: "dryad,sharing=fifo-plain",
     nodes: 2,

@@ -34,7 +34,7 @@ describe("§IV-A, Figure 2: 80 nodes of 4 types, 20 each, by the map times of tw
     return { random: () => nextFloat(state) };
   };
 
-  /** The types that occur in each cluster, fastest cluster first. */
+  /** The types in each cluster, the fastest cluster first. */
   const typesIn = (clusters: readonly TaskCluster[]): readonly string[] =>
     [...clusters]
       .sort((a, b) => a.center[0]! - b.center[0]!)
@@ -80,7 +80,7 @@ function testbed(runs: (launch: Launch) => Run | undefined, options: WorldOption
 
 const maps = (tasks: number) => ({ phases: [{ name: "map", tasks, slots: ["container"] }] });
 
-/** A tenth in 4 s, as the others of its level, the rest in so many seconds. */
+/** A tenth in 4 s, like the others of its level, and the rest in the given seconds. */
 const slowed = (rest: number): Run => ({
   pieces: [
     { forMs: 4 * SECOND, toScore: 0.1 },
@@ -89,7 +89,7 @@ const slowed = (rest: number): Run => ({
   end: "succeeded",
 });
 
-/** The latest numbers told under a rule. */
+/** The latest numbers in a why with the rule. */
 function told(world: World, rule: string): Record<string, unknown> | undefined {
   const found = world.actions.findLast(({ action }) => "why" in action && action.why.rule === rule);
   return found !== undefined && "why" in found.action ? found.action.why.numbers : undefined;
@@ -126,7 +126,7 @@ describe("§IV-B, the straggler value", () => {
     );
   });
 
-  test("may compare with the progress on the other nodes of the level alone", () => {
+  test("may compare with the progress on only the other nodes of the level", () => {
     const others = "speculation.othersOnly=true";
     expect(highest([others])).toBeCloseTo(TIME + 0.25 / 0.1135, 9);
     // Alone with its type on its level, a node is compared with itself.
@@ -142,8 +142,8 @@ describe("§IV-B, the straggler value", () => {
     // From 50 to 60 s: map 6 gains 0.0225, map 7 0.25; EstT = 20 s / 0.136.
     const more = (20 / 0.136 - 40) / 4 + 0.13625 / 0.0225;
     expect(highest([running], 60)).toBeCloseTo(more, 9);
-    // From 0 to 40 s the node did as its level: 1 in each of the first three epochs that it ran
-    // through, and nothing in the one in which its task ended.
+    // From 0 to 40 s the node was like its level: 1 in each of the first three epochs that it ran
+    // through, and 0 in the epoch in which its task ended.
     const early = highest(printed, 30);
     expect(early).toBe(3);
     expect(highest(printed, 60)).toBeCloseTo(early + TIME + RATE + more, 9);
@@ -160,7 +160,7 @@ describe("§IV-B, the straggler value", () => {
     world.advance(89 * SECOND);
     expect(told(world, "no-straggler-node")?.highest).toBeLessThan(2);
     expect(told(world, "no-gain")).toBeUndefined();
-    // EstEnd is as near as ever, so that a copy is not worth it yet.
+    // EstEnd is as near as before, so a copy is not worthwhile yet.
     world.advance(90 * SECOND);
     expect(told(world, "no-gain")).toMatchObject({ minLevel: 2, expectedMs: 20 * SECOND });
   });
@@ -185,14 +185,14 @@ describe("§IV-C, requests", () => {
     const timeLeftMs = 10 * SECOND * (1 / 0.1135 - 1);
     const numbers = told(world, "straggler-node");
     expect(numbers?.timeLeftMs).toBeCloseTo(timeLeftMs, 6);
-    // n1 is a straggler and can serve nobody: three containers are left, two of them on level 2.
+    // n1 is a straggler and cannot host copies: three containers are left, two of them on level 2.
     expect(numbers?.valueMs).toBeCloseTo((2 * (timeLeftMs - 20 * SECOND)) / 3, 6);
     expect(numbers).toMatchObject({ minLevel: 2, expectedMs: 20 * SECOND });
     expect(world.copies()).toEqual(["map/6 n3"]);
   });
 
-  test("one request at a time, that of the highest value; the next look is 15 s later", () => {
-    // Two containers a node; maps 12 and 13 are slowed on n1, 13 the most.
+  test("one request at a time, with the highest value; the next look is 15 s later", () => {
+    // Two containers per node; maps 12 and 13 are slowed on n1, 13 the most.
     const world = testbed(
       (launch) => {
         if (!isSlow(launch, [12, 13])) return undefined;

@@ -8,7 +8,7 @@ const SECOND = 1000;
 const LEVELS = "speculation.levels=n1:1,n2:1,n3:2,n4:2";
 
 interface Choices extends WorldOptions {
-  /** Some launches go otherwise than in 40 s on n1 and n2, 20 s elsewhere. */
+  /** Launches take 40 s on n1 and n2 and 20 s elsewhere, with the given exceptions. */
   readonly except?: (launch: Launch) => Run | undefined;
 }
 
@@ -34,7 +34,7 @@ const crawling =
   ({ task, as }: Launch): Run | undefined =>
     as === "original" && tasks.includes(task.index) ? steadily(900 * SECOND) : undefined;
 
-/** When requests were made, in seconds, and for which maps. */
+/** The times of requests, in seconds, and their maps. */
 function requests(world: World): readonly string[] {
   const indices = new Map(
     world.events.flatMap((event) =>
@@ -54,7 +54,7 @@ function requests(world: World): readonly string[] {
 }
 
 describe("a slow node that is as slow as its level", () => {
-  test("is no straggler: nothing is copied", () => {
+  test("is no straggler, so nothing is copied", () => {
     const world = testbed();
     world.submit(maps(23));
     expect(world.finish()).toBe(160 * SECOND);
@@ -120,7 +120,7 @@ describe("where a copy may run", () => {
     const alone = testbed({ except: crawling(6, 8), sets });
     alone.submit(maps(9));
     alone.advance(70 * SECOND);
-    // n3, the only node of level 2, is a straggler with map 8: nobody may host a copy of it.
+    // n3, the only node of level 2, is a straggler with map 8: no node may host a copy of map 8.
     expect(requests(alone)).toEqual(["50 s map 6 on n2"]);
     const counted = testbed({ except: crawling(6, 8), sets: sets.slice(0, 1) });
     counted.submit(maps(9));
@@ -129,7 +129,7 @@ describe("where a copy may run", () => {
   });
 });
 
-test("where nothing of the type has finished, the next lower level says how long it takes", () => {
+test("where nothing of the type has finished, the next lower level gives its time", () => {
   const world = testbed({
     except: ({ node, task }) => {
       if (task.index === 2) return steadily(900 * SECOND);
@@ -138,14 +138,14 @@ test("where nothing of the type has finished, the next lower level says how long
   });
   world.submit(maps(6));
   world.advance(39 * SECOND);
-  // n3 is a straggler; neither it nor n4 has finished anything, nor has anybody else.
+  // n3 is a straggler; neither n3 nor n4 nor any other node has finished anything.
   expect(requests(world)).toEqual([]);
   world.advance(41 * SECOND);
-  // n1 and n2, of level 1, have finished in 40 s: on level 2 it takes no longer.
+  // n1 and n2, of level 1, have finished in 40 s: level 2 takes no longer.
   expect(requests(world)).toEqual(["41 s map 2 on n4"]);
 });
 
-describe("when a copy is asked for", () => {
+describe("when a copy is requested", () => {
   test("each job's requests are 15 s apart, whatever other jobs do", () => {
     // From 40 s on n1 crawls, with two maps of the first job and two of the second.
     const world = testbed({
@@ -156,7 +156,7 @@ describe("when a copy is asked for", () => {
     world.submit(maps(26));
     world.submit(maps(14));
     world.advance(90 * SECOND);
-    // Of the second job, nothing has finished before 60 s.
+    // No task of the second job has finished before 60 s.
     expect(requests(world)).toEqual([
       "50 s map 24 on n3 n4",
       "60 s map 0 on n3 n4",
@@ -165,7 +165,7 @@ describe("when a copy is asked for", () => {
     ]);
   });
 
-  test("not while attempts of the type wait for a container, unless told so", () => {
+  test("not while attempts of the type wait for a container, unless configured", () => {
     const first = (sets: readonly string[]): number => {
       const world = testbed({ except: crawling(6), sets: [LEVELS, ...sets] });
       world.submit(maps(12));
@@ -193,7 +193,7 @@ test.each([15, 25])("§IV-D: a request that has waited for %d s is looked at aga
       LEVELS,
       `speculation.requestPatienceMs=${patience * SECOND}`,
       "speculation.whileTasksWait=true",
-      // Map 4 leaps, and beside it alone n2 would be a straggler.
+      // Map 4 leaps, and compared with map 4 alone n2 would be a straggler.
       "speculation.othersOnly=false",
     ],
     except: ({ node, task }) => {
@@ -216,10 +216,10 @@ test.each([15, 25])("§IV-D: a request that has waited for %d s is looked at aga
   expect(withdrawn).toEqual([`${50 + patience} s no-longer-worth-it`]);
 });
 
-describe("what is judged", () => {
+describe("judged attempts", () => {
   const slots = ["container"];
 
-  test("not a reader of what is unfinished: it waits for others, not for its node", () => {
+  test("exclude a reader of unfinished tasks, which waits for others, not for its node", () => {
     // Maps fill n1 and n2 and half of n3; of four reduces, those on n4 get nothing to read.
     const world = testbed({
       slots: [4],
@@ -239,7 +239,7 @@ describe("what is judged", () => {
     expect(new Set(world.refusals())).toEqual(new Set(others));
   });
 
-  test("not a task that has done all and only waits for its end", () => {
+  test("exclude a task that has done everything and only waits for its end", () => {
     const world = testbed({
       except: ({ task }) => (task.index === 0 ? stuckAt(1, 40 * SECOND) : undefined),
     });
@@ -248,7 +248,7 @@ describe("what is judged", () => {
     expect(new Set(world.refusals())).toEqual(new Set(["no-straggler-node"]));
   });
 
-  test("not an attempt that began within the epoch", () => {
+  test("exclude an attempt that began within the epoch", () => {
     // Map 6 begins at 40 s: the epoch that ends at 45 s does not see it.
     const world = testbed({
       except: ({ task, as }) =>
@@ -262,7 +262,7 @@ describe("what is judged", () => {
     expect(requests(world)).toHaveLength(1);
   });
 
-  test("nor is one copied that has not run for an epoch, whose end nobody can tell", () => {
+  test("exclude an attempt that has not run for an epoch, whose end is unknown", () => {
     // n1 has two containers; map 12 crawls from 40 s on, another map from 80 s on.
     const world = testbed({
       slots: [2],
@@ -277,7 +277,7 @@ describe("what is judged", () => {
     expect(requests(world).map((one) => one.split(" ")[0])).toEqual(["50", "90"]);
   });
 
-  test("a node that is lost is no straggler node any more", () => {
+  test("a lost node is no longer a straggler node", () => {
     const world = testbed({ except: crawling(6) });
     world.submit(maps(30));
     world.advance(52 * SECOND);
@@ -287,7 +287,7 @@ describe("what is judged", () => {
     expect(world.refusals().at(-1)).toBe("no-straggler-node");
   });
 
-  test("a node that comes back begins anew", () => {
+  test("a node that comes back starts afresh", () => {
     const world = testbed({ except: crawling(6) });
     world.submit(maps(30));
     world.advance(52 * SECOND);
@@ -302,8 +302,8 @@ describe("what is judged", () => {
 const isOurs = (memory: unknown): memory is EsplashMemory =>
   typeof memory === "object" && memory !== null && "stragglers" in memory;
 
-describe("levels that are found", () => {
-  test("are found anew once clusterEveryMs has passed", () => {
+describe("levels found by performance", () => {
+  test("are recomputed once clusterEveryMs has passed", () => {
     const found = new Set<number | undefined>();
     const memory = (one: unknown): unknown => {
       if (isOurs(one)) found.add(one.clusteredAt);
@@ -317,7 +317,7 @@ describe("levels that are found", () => {
     expect([...found]).toEqual([40, 80, 120].map((at) => at * SECOND));
   });
 
-  test("the table has each time at the level that its node has now", () => {
+  test("the table has each time at its node's current level", () => {
     const levelsOfN2 = new Set<number | undefined>();
     let ours: EsplashMemory | undefined;
     const memory = (one: unknown): unknown => {
@@ -337,7 +337,7 @@ describe("levels that are found", () => {
     world.submit(maps(120));
     world.advance(42 * SECOND);
     const [first] = [...(ours?.table.values() ?? [])];
-    // What had finished before there were levels; n2, at 40 s, was too late to be given one.
+    // Tasks that had finished before there were levels; n2, at 40 s, was too late to get one.
     expect(first?.get(1)).toMatchObject({ count: 1, sum: 40 * SECOND });
     expect(first?.get(2)).toMatchObject({ count: 4, sum: 80 * SECOND });
     world.advance(400 * SECOND);

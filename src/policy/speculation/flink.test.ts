@@ -41,7 +41,7 @@ describe("findSlowTasks", () => {
     expect(requestsOf(one.advance(290_000))).toEqual([]);
   });
 
-  test("the median is that of the fastest N * R, not of all that are done", () => {
+  test("the median is of the fastest N * R, not of all finished tasks", () => {
     // Of eight, four: 10 20 30 40, and the third of them is 30 s.
     const runs = slow({ 0: 10, 1: 20, 2: 30, 3: 40, 4: 50, 5: 60, 6: 70, 7: 300 });
     const sets = ["speculation.baselineRatio=0.5", "speculation.baselineMultiplier=4"];
@@ -68,7 +68,7 @@ describe("the baseline", () => {
   });
 
   // getCurrentExecutions: 1.5 times 1 s is below the lower bound.
-  test("what is made again counts with the time that it took again", () => {
+  test("a recomputed task counts with its latest time", () => {
     const commands = [
       "nodes n1 n2 n3 n4 n5 map=1 reduce=1",
       "run j/map/* takes=50s",
@@ -87,15 +87,15 @@ describe("the baseline", () => {
   });
 });
 
-describe("what is judged", () => {
-  test("a young copy of one task hides no slow task that was launched later", () => {
+describe("judged tasks", () => {
+  test("a young copy of one task does not hide a slow task that was launched later", () => {
     const runs = ({ task }: Launch): Run => steadily((task.index < 7 ? 50 : 300) * 1_000);
     const one = world({ nodes: 8, runs });
     one.submit({ maps: 9 });
     expect(requestsOf(one.advance(130_000))).toEqual(["75s 7", "125s 8"]);
   });
 
-  test("of a task of which several attempts are slow, the first asks for what is missing", () => {
+  test("if several attempts of a task are slow, the first requests the missing copies", () => {
     const runs = ({ task }: Launch): Run => steadily((task.index < 3 ? 50 : 900) * 1_000);
     const one = world({ sets: ["speculation.maxConcurrentExecutions=3"], runs });
     one.submit({ maps: 4 });
@@ -120,7 +120,7 @@ describe("ExecutionTimeWithInputBytes", () => {
   });
 });
 
-/** Reduces of which the last takes 150 s, the others 50; the maps write so many bytes for each. */
+/** Reduces of 50 s each and a last one of 150 s; the maps write the given bytes for each. */
 function reduces(parts: string, job = "job j map*1 reduce*4<map"): readonly string[] {
   return requestsIn([
     "nodes n1 n2 n3 n4 map=1 reduce=1",
@@ -166,7 +166,7 @@ test("testUnbalancedInput: a task with twice the input may take twice the time",
   expect(reduces("100,100,100,200")).toEqual([]);
 });
 
-test("inputs are not weighed before all of them is known", () => {
+test("inputs are not weighed before all their sizes are known", () => {
   expect(reduces("100,100,100,200", "job j map*2 reduce*4<map@0.5")).toEqual(["75s 3"]);
 });
 
@@ -181,18 +181,18 @@ test("the inputs of a source are unknown to Flink", () => {
   expect(requestsIn(commands, [100, 100, 100, 200])).toEqual(["75s 3"]);
 });
 
-test("what waits gets its slot first", () => {
+test("waiting tasks get slots first", () => {
   const one = world({ sets: ["speculation.baselineRatio=0.3"], runs: slow({ 3: 300 }) });
   one.submit({ maps: 10 });
   expect(requestsOf(one.advance(120_000))).toEqual(["101s 3"]);
 });
 
-test("inputs that nobody told of are not weighed", () => {
+test("inputs of unreported size are not weighed", () => {
   expect(reduces("0,0,0,0")).toEqual(["75s 3"]);
 });
 
 describe("notifySlowTasks", () => {
-  test("as many copies as may run at once", () => {
+  test("copies are made up to the limit on concurrent executions", () => {
     const sets = ["speculation.maxConcurrentExecutions=3"];
     const one = world({ sets, runs: slow({ 3: 300 }) });
     one.submit({ maps: 4 });
@@ -219,7 +219,7 @@ describe("notifySlowTasks", () => {
     one.submit({ maps: 4 });
     one.submit({ maps: 4 });
     one.advance(80_000);
-    // Each job has a node of its own.
+    // Each job has its own node.
     expect(requestsOf(one)).toEqual(["75s 3", "75s 7"]);
     expect(one.copies()).toEqual([]);
   });

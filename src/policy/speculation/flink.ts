@@ -218,7 +218,7 @@ const isFinished = (view: View, task: TaskId): boolean =>
 const awayFrom = (nodes: readonly NodeId[]): Where =>
   nodes.length === 0 ? { on: "any" } : { on: "all-but", nodes };
 
-/** Requests of waiting copies anew, so that they avoid the nodes blocked now, and no others. */
+/** Renews requests of waiting copies, so that they avoid exactly the nodes blocked now. */
 function askAnew(view: View, phase: Phase, where: Where): readonly Ask[] {
   return [...view.requests(phase.id)].flatMap(({ id, task, as, where: before }): Ask[] => {
     if (isSame(before, where)) return [];

@@ -42,7 +42,7 @@ test.each(policies)("%s copies no task of a job that forbids it, and says so", (
   expect(new Set(forbidden.refusals())).toEqual(new Set(["job-forbids-copies"]));
 });
 
-/** As a user may write it: it never looks at what the job says of copies. */
+/** A user's policy that never checks whether the job allows copies. */
 const heedless: SpeculationPolicy<object, null> = {
   name: "heedless",
   source: "test",

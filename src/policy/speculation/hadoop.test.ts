@@ -13,7 +13,7 @@ test("a gap of exactly 0.2 is enough for the source, and too small for the paper
   expect(isBehind({ ...exactly, score: 0.334, strict: false })).toBe(false);
 });
 
-/** Ten maps; the last begins 59 s after the job, and stands still. */
+/** Ten maps; the last begins 59 s after the job, and makes no progress. */
 function late(discipline: string): World {
   const world = new World({
     discipline,
@@ -69,14 +69,14 @@ function stuck(options: {
 }
 
 describe("which straggler", () => {
-  test("the first that was launched, where none is nearer to its data", () => {
+  test("the first that was launched, if none is nearer to its data", () => {
     const world = stuck({});
     for (const node of ["n7", "n8", "n9"]) world.offer(node);
     expect(world.copies()).toEqual(["map/0 n7", "map/1 n8", "map/2 n9"]);
   });
 
   test("the one with its data on the node, then on the rack, then the first launched", () => {
-    // n1, n3, .. stand in one rack, n2, n4, .. in the other; n11 and n12 have run nothing.
+    // n1, n3, .. are in one rack, n2, n4, .. in the other; n11 and n12 have run nothing.
     const world = stuck({
       racks: 2,
       replicas: (index) => (index === 4 ? ["n11"] : index === 3 ? ["n12"] : []),
@@ -90,13 +90,13 @@ describe("which straggler", () => {
     expect(third).toBe("map/0 n9");
   });
 
-  test("all of them, as far as nodes ask: there is no cap", () => {
+  test("all of them, while nodes ask: there is no cap", () => {
     const world = stuck({});
     for (const node of ["n7", "n8", "n9", "n10", "n11", "n12"]) world.offer(node);
     expect(world.copies()).toHaveLength(6);
   });
 
-  test("none twice, and none where it runs already", () => {
+  test("no task twice, and none where it runs already", () => {
     const world = new World({
       discipline: "hadoop,sharing=fifo-plain",
       nodes: 3,

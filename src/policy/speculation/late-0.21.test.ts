@@ -61,7 +61,7 @@ test("a task whose rate is more than a standard deviation below the mean is copi
   expect(world.copies()).toEqual(["map/0 n2"]);
 });
 
-test("with few tasks the deviation hides a slow one: of the rates 1, 2, 30 none is", () => {
+test("with few tasks the deviation hides a slow one: of the rates 1, 2, 30 none is slow", () => {
   const minutes = [30, 15, 1];
   const copies = (discipline: string): string[] => {
     const world = byHand({
@@ -74,7 +74,7 @@ test("with few tasks the deviation hides a slow one: of the rates 1, 2, 30 none 
     for (let minute = 2; minute < 14; minute++) world.advance(minute * 60_000).offer("n3");
     return world.copies();
   };
-  // Mean 11, standard deviation 13.4: nothing is a deviation below. The percentile of LATE sees it.
+  // Mean 11, standard deviation 13.4: no rate is a deviation below. LATE's percentile finds it.
   expect(copies("late-0.21")).toEqual([]);
   expect(copies("late")).toEqual(["map/0 n3"]);
 });
@@ -95,7 +95,7 @@ test("isSlowTracker: a node slower than the mean by more than a deviation gets n
   expect(world.copies()).toEqual(["map/0 n2"]);
 });
 
-test("the deviation of the nodes is that of their means: one number for each node", () => {
+test("the deviation of the nodes is of their means: one number for each node", () => {
   // n6 has one long task, the others three short ones each: of tasks, the deviation would be
   // smaller.
   const world = byHand({

@@ -39,7 +39,7 @@ test("Mantri §6.3: LATE waits until all tasks have started, late-early does not
   expect(early.launches("original")).toHaveLength(9);
 });
 
-test("Mantri §6.3: it is identical in all other ways: parameters, patience, cap", () => {
+test("Mantri §6.3: late-early is identical in all other ways: parameters, patience, cap", () => {
   expect(lateEarly.params).toBe(late.params);
   expect(lateEarly.onIdleSlot).toBe(late.onIdleSlot);
   expect(phase("late-early", "speculation.speculativeCap=0").finish()).toBe(
@@ -50,7 +50,7 @@ test("Mantri §6.3: it is identical in all other ways: parameters, patience, cap
   expect(patient.advance(150 * SECOND).copies()).toEqual(["map/0 n2"]);
 });
 
-test("Mantri §6.3: an early copy takes the slot of a task that waits", () => {
+test("Mantri §6.3: an early copy takes the slot of a waiting task", () => {
   const waiting = (discipline: string): number => {
     const view = phase(discipline)
       .advance(100 * SECOND)

@@ -8,14 +8,14 @@ const MINUTE = 60 * SECOND;
 
 const seconds = (ms: number): number => Math.round(ms / 100) / 10;
 
-/** A world whose slots are offered by hand, with runs given per original of a phase's tasks. */
+/** A world with manual offers, and runs given per original of a phase's tasks. */
 function byHand(options: WorldOptions, run: (index: number) => Run): World {
   const runs = ({ task, as }: Launch): Run =>
     as === "speculative" ? steadily(10 * MINUTE) : run(task.index);
   return new World({ offers: "manual", runs, ...options });
 }
 
-/** What was refused of slots that were to be filled. */
+/** The refusals for slots that should be filled. */
 const refusals = (world: World): string[] =>
   world.refusals().filter((rule) => rule !== "not-planned");
 
@@ -66,7 +66,7 @@ test("§3.1: LATE copies the task that is 10x slower", () => {
   expect(heterogeneous("late")).toEqual(["map/9 n13"]);
 });
 
-// §3.2: so many of the reduces have finished, the others are still copying; then idle nodes ask.
+// §3.2: a given number of reduces have finished, the others are still copying; then idle nodes ask.
 function reducing(
   discipline: string,
   of: { reduces: number; done: number; idle: number },

@@ -10,7 +10,7 @@ describe("the cap", () => {
     [0.1, 80, 8],
     [0.2, 80, 16],
     [0.025, 80, 2],
-    // Fewer than 2.5 run: a third is let in.
+    // Fewer than 2.5 run, so a third is allowed.
     [0.1, 25, 3],
     [0.1, 4, 1],
     [0.55, 100, 55],
@@ -40,7 +40,7 @@ describe("the cap", () => {
   });
 });
 
-test("decides the same without explanations, which skip jobs of which nothing runs", () => {
+test("decides the same without explanations, which skip jobs without running attempts", () => {
   const decide = (explain: boolean) => {
     const world = new World({
       ...{ discipline: "late,sharing=fifo-plain", nodes: 6, slots: [1, 1], explain },
@@ -56,7 +56,7 @@ test("decides the same without explanations, which skip jobs of which nothing ru
   expect(decide(false)).toEqual(told);
 });
 
-/** Manual offers of one map slot a node. */
+/** Manual offers of one map slot per node. */
 const byHand = (options: WorldOptions): World =>
   new World({ discipline: "late", slots: [1], slotKinds: ["map"], offers: "manual", ...options });
 
@@ -76,7 +76,7 @@ test("equal tasks are not copied, however many idle nodes ask", () => {
   expect(world.copies()).toEqual([]);
 });
 
-test("a task that is done in the millisecond in which it begins is a fast one", () => {
+test("a task that ends in the millisecond of its start counts as fast", () => {
   const world = byHand({
     nodes: 3,
     runs: ({ task }) => steadily(task.index === 0 ? 1000 * SECOND : 0),
@@ -124,7 +124,7 @@ test("a task is copied once, and never where it has run", () => {
   expect(world.refusals()).toContain("already-speculated");
 });
 
-test("the launch tells what was compared", () => {
+test("the launch's why has the compared numbers", () => {
   const world = byHand({
     nodes: 5,
     runs: ({ task }) => steadily((task.index === 0 ? 1000 : 50) * SECOND),

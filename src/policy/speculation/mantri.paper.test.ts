@@ -16,7 +16,7 @@ describe("§5.1, Figure 10: two slots, seven tasks, one of 5t that elsewhere tak
   const t = 100 * SECOND;
   const NORMAL = [2 * t, t, t, t, t, 2 * t, t];
 
-  /** When the phase ends, and what the attempts of the outlier took together, in units of t. */
+  /** The phase's end, and the total time of the outlier's attempts, in units of t. */
   function run(
     discipline: string,
     ...sets: readonly string[]
@@ -51,7 +51,7 @@ describe("§5.1, Figure 10: two slots, seven tasks, one of 5t that elsewhere tak
     expect(run("none,sharing=fifo-plain")).toEqual({ endsAt: 7, outlier: 5 });
   });
 
-  test("so does one that addresses them at the end of the phase", () => {
+  test("so does a baseline that addresses outliers at the end of the phase", () => {
     expect(run("late,sharing=fifo-plain", "speculation.slowNodeThreshold=0").endsAt).toBe(7);
   });
 
@@ -73,7 +73,7 @@ test("§5: tasks report every 10 s or ten times in their life, whichever is smal
   expect(reportPeriodMs(defaults, 20 * SECOND)).toBe(2 * SECOND);
 });
 
-/** What Pseudocode 1 does about a task. */
+/** The action of Pseudocode 1 on a task. */
 function help(
   slot: "contended" | "idle",
   of: {
@@ -105,7 +105,7 @@ describe("Pseudocode 1", () => {
     );
   });
 
-  test("line 6: stop at γ = 3 restarts; from there on only line 7 is left", () => {
+  test("line 6: stop at γ = 3 restarts; from then on only line 7 applies", () => {
     const outlier = { ...at(100), timeLeftMs: 300 };
     expect(help("contended", { ...outlier, restarts: 2 })).toBe("restart-is-sooner");
     expect(help("contended", { ...outlier, restarts: 3 })).toBe("copy-saves-work");
@@ -119,7 +119,7 @@ describe("Pseudocode 1", () => {
     expect(help("contended", { ...at(100), ...lazy, timeLeftMs: 201 })).toBe("copy-saves-work");
   });
 
-  test("line 7: two running copies, only if it is less than two thirds; three, never", () => {
+  test("line 7: two running copies are duplicated only below two thirds; three, never", () => {
     const two = { ...at(100), copies: 2 };
     expect(help("contended", { ...two, timeLeftMs: 150 })).toBeUndefined();
     expect(help("contended", { ...two, timeLeftMs: 151 })).toBe("copy-saves-work");
@@ -154,12 +154,12 @@ describe("Pseudocode 1", () => {
   test("line 10: an idle slot takes a copy iff E(t_rem - t_new) > ρΔ, and kills nothing", () => {
     expect(help("idle", { ...at(100), timeLeftMs: 130 })).toBeUndefined();
     expect(help("idle", { ...at(100), timeLeftMs: 130.1 })).toBe("copy-saves-time");
-    // As printed, E(t_new - t_rem), it would be the tasks that are about to end.
+    // As printed, E(t_new - t_rem), the rule would copy tasks that are about to end.
     expect(help("idle", { ...at(200), timeLeftMs: 10 })).toBeUndefined();
   });
 });
 
-test("§5.1: a task is restarted three times, then copied; kills by the host count not", () => {
+test("§5.1: a task is restarted three times, then copied; kills by the host do not count", () => {
   const slow = 4000 * SECOND;
   const world = new World({
     discipline: "mantri-restart",
@@ -168,10 +168,10 @@ test("§5.1: a task is restarted three times, then copied; kills by the host cou
     slotKinds: ["map"],
     runs: ({ task }) => steadily(task.index === 0 ? slow : 100 * SECOND),
   });
-  // Always something waits.
+  // Some task always waits.
   world.submit({ maps: 400 });
   world.advance(30 * SECOND);
-  // No restart of ours.
+  // Not a restart of ours.
   world.kill(world.attempt("map", 0));
   world.advance(800 * SECOND);
   expect(world.view.restarts(world.task("map", 0))).toBe(3);

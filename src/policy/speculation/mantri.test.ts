@@ -10,7 +10,7 @@ import { fifoPlain } from "../sharing/fifo.ts";
 
 const SECOND = 1000;
 
-/** One map slot a node; originals of the outliers take so long, all else 100 s. */
+/** One map slot per node; the outliers' originals take the given time, other attempts 100 s. */
 const outliers = (takesS: Readonly<Record<number, number>>) => slowOriginals(100, takesS);
 
 const worldOf = (options: WorldOptions): World =>
@@ -35,7 +35,7 @@ test("equal tasks are left alone, while others wait and on idle slots", () => {
   expect(again(world)).toEqual([]);
 });
 
-test("a task that runs for long because it has more to read is no outlier", () => {
+test("a task that runs longer because it has more to read is no outlier", () => {
   const run = (bytes: (index: number) => number): string[] => {
     const world = worldOf({ runs: outliers({ 3: 1000 }) });
     world.submit({ maps: 25, inputBytes: bytes });
@@ -46,7 +46,7 @@ test("a task that runs for long because it has more to read is no outlier", () =
   expect(run(() => 1e6)).toEqual(["map/3 restart n1"]);
 });
 
-test("an outlier is acted upon early: before any task of its phase has finished", () => {
+test("Mantri acts on an outlier early, before any task of its phase has finished", () => {
   const world = worldOf({ runs: outliers({ 3: 2000 }) });
   world.submit({ maps: 9 });
   world.advance(60 * SECOND);
@@ -61,7 +61,7 @@ test("the task that would benefit the most comes first", () => {
   expect(again(world).map((text) => text.split(" ")[0])).toEqual(["map/5", "map/7", "map/2"]);
 });
 
-test("of several phases too", () => {
+test("also among several phases", () => {
   const world = worldOf({
     nodes: 12,
     runs: ({ phase, task, as }) => {
@@ -88,7 +88,7 @@ test.each([{}, { inputBytes: 1e6 }])(
   },
 );
 
-test("an attempt that never shows anything is restarted after a period of reports", () => {
+test("an attempt without any progress is restarted after a period of reports", () => {
   const world = worldOf({
     runs: ({ task, as }) =>
       task.index === 2 && as === "original" ? stuckAt(0, SECOND) : steadily(100 * SECOND),
@@ -98,7 +98,7 @@ test("an attempt that never shows anything is restarted after a period of report
   expect(again(world).map((text) => text.split(" ")[0])).toEqual(["map/2"]);
 });
 
-/** In which a copy or restart is left alone; 10 s each for tasks of 100 s. */
+/** Periods in which a copy or restart is left alone; 10 s each for tasks of 100 s. */
 const FOUR_PERIODS = "speculation.stablePeriods=4";
 
 test("for stability a task is not copied again within some periods of reports", () => {
@@ -119,8 +119,8 @@ test("for stability a task is not copied again within some periods of reports", 
   });
 });
 
-test("for stability a restarted task is not restarted again within them either", () => {
-  // Always something waits, a slot is free every 2 s, and the first task crawls wherever it runs.
+test("for stability a restarted task is not restarted again within these periods either", () => {
+  // Some task always waits, a slot is free every 2 s, and the first task crawls wherever it runs.
   const world = worldOf({
     nodes: 30,
     sets: [FOUR_PERIODS],
@@ -153,7 +153,7 @@ test("a task is left alone while a copy of it has not started yet, however long 
   expect(copies).toHaveLength(1);
 });
 
-test("of three copies the slowest is killed once all have run for a period, not waited", () => {
+test("of three copies the slowest is killed once all have run, not waited, for a period", () => {
   const killed = (startsAt: string): readonly number[] => {
     const kills: number[] = [];
     const script = new Script(() => ({ at }, actions) => {
@@ -179,7 +179,7 @@ test("of three copies the slowest is killed once all have run for a period, not 
   expect(killed("55s")).toEqual([70_100]);
 });
 
-test("of the candidates that no longer are any, three are judged for a slot, not all", () => {
+test("of the former candidates only three are judged for a slot, not all", () => {
   /** After the look at 60.1 s the first tasks run ahead; the next one crawls on. */
   const copiesAt67s = (running: number): readonly string[] => {
     const world = worldOf({
@@ -219,12 +219,12 @@ test("of three copies none is killed before the last has run for a period", () =
   expect(kill?.at).toBeGreaterThanOrEqual((third?.at ?? Number.NaN) + 10 * SECOND);
 });
 
-test("what is pre-empted for others is not counted as a restart", () => {
+test("a pre-emption for another pool does not count as a restart", () => {
   let asked = 0;
   const sharing = {
     ...fifoPlain,
     name: "taker",
-    /** Every second the slot of the first task is taken from it, five times. */
+    /** Every second the first task loses its slot, five times. */
     scan: ({ view }: Parameters<NonNullable<typeof fifoPlain.plan>>[0]) => {
       const wake = { kind: "wake", at: instant(view.now + SECOND) } as const;
       const [job] = view.jobs();
@@ -287,11 +287,11 @@ describe("a restarted task", () => {
     return one;
   };
 
-  test("takes the slot at hand, never where it has run", () => {
+  test("takes the slot at hand, but never where it has run", () => {
     expect(again(world())).toEqual(["map/0 restart n2"]);
   });
 
-  test("or queues again, as in Cosmos", () => {
+  test("may queue again instead, as in Cosmos", () => {
     const queued = world("speculation.restartTakesSlot=false");
     expect(rules(queued, "kill")).toEqual(["restart-is-sooner"]);
     expect(again(queued)).toEqual(["map/0 restart n1"]);
@@ -299,7 +299,10 @@ describe("a restarted task", () => {
 });
 
 test("of several copies the one that will end first counts", () => {
-  /** The original looks like an outlier for 25 s, then it is about to end; its copy never is. */
+  /**
+   * The original looks like an outlier for 25 s, then it is about to end; its copy never looks like
+   * one.
+   */
   const estimator: Estimator = {
     name: "told",
     source: "tests",
@@ -320,7 +323,7 @@ test("of several copies the one that will end first counts", () => {
   expect(world.copies()).toEqual(["map/0 n2"]);
 });
 
-test("no copy is made where the task has run", () => {
+test("no copy is made on a node where the task has run", () => {
   const world = worldOf({ nodes: 2, slots: [2], runs: outliers({ 0: 2000 }) });
   world.submit({ maps: 3 });
   world.advance(90 * SECOND);

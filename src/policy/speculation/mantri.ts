@@ -82,7 +82,7 @@ interface AskedSlot extends Slot {
 
 const askedSlot = ({ kind, node }: Slot, is: AskedSlot["is"]): AskedSlot => ({ node, kind, is });
 
-/** The most candidates of a phase that are judged anew for one slot. */
+/** The most candidates of a phase that are judged again for one slot. */
 const JUDGED_MAX = 3;
 
 /** §6.1: restarts or duplicates, on this node, the task that would benefit the most. */

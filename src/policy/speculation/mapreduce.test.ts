@@ -5,7 +5,7 @@ import { remainingMax } from "./mapreduce.ts";
 
 const SECOND = 1000;
 
-describe("how many tasks may remain when they are copied", () => {
+describe("the number of remaining tasks that starts copies", () => {
   test.each([
     [0.95, 100, 5],
     [0.95, 20, 1],
@@ -19,7 +19,7 @@ describe("how many tasks may remain when they are copied", () => {
   });
 });
 
-/** Ten nodes of one slot; so many of the maps are slow, the first ones. */
+/** Ten nodes with one slot each; the first `slow` maps are slow. */
 function phase(of: { maps: number; slow: number; doneShareMin: number }): World {
   const world = new World({
     discipline: "mapreduce,sharing=fifo-plain",
@@ -47,7 +47,7 @@ test("§7: after a threshold number of tasks have finished, all that remain are 
   expect(world.copies()).toEqual(["map/0 n11", "map/1 n12", "map/2 n13"]);
 });
 
-test("§7: while one task fewer has finished, nothing is copied, however slow", () => {
+test("§7: with one finished task fewer, nothing is copied, however slow", () => {
   const of = { maps: 10, slow: 4, doneShareMin: 0.7 };
   const world = phase(of).advance(800 * SECOND);
   offerSpares(world, of);
@@ -65,12 +65,12 @@ test("a task that has only just begun is copied like the others", () => {
     runs: ({ task }) => steadily((task.index === 1 ? 20 : 10) * SECOND),
   });
   world.submit({ maps: 4 });
-  // map/3 starts at 20 s, when map/1 ends; map/2 ends then too.
+  // map/3 starts at 20 s, when map/1 and map/2 end.
   world.advance(23 * SECOND);
   expect(world.copies()).toEqual(["map/3 n1"]);
 });
 
-test("a task that remains is copied once, and never where it has run", () => {
+test("a remaining task is copied once, and never where it has run", () => {
   const world = new World({
     discipline: "mapreduce,sharing=fifo-plain",
     nodes: 3,
@@ -90,7 +90,7 @@ test("a task that remains is copied once, and never where it has run", () => {
   expect(world.refusals().at(-1)).toBe("already-speculated");
 });
 
-test("each phase has its own end: the maps' does not bring on the reduces' copies", () => {
+test("each phase has its own end: the maps' end does not start copies of reduces", () => {
   const world = new World({
     discipline: "mapreduce,sharing=fifo-plain",
     nodes: 8,

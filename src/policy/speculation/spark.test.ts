@@ -12,8 +12,8 @@ function world(options: WorldOptions): World {
   return new World({ discipline: "spark-3.5", nodes: 4, slots: [1, 0], ...options });
 }
 
-test("at least quantile * tasks must be done, cut to whole tasks, and one in any case", () => {
-  // 0.75 of five are three.
+test("at least quantile * tasks must be done, cut to whole tasks, and at least one", () => {
+  // 0.75 of five is cut to three.
   const five = world({ nodes: 5, runs: slow({ 3: 300, 4: 300 }) });
   five.submit({ maps: 5 });
   expect(requestsOf(five.advance(40_000))).toEqual(["30.1s 3", "30.1s 4"]);
@@ -34,10 +34,10 @@ test("Spark 4 waits for nine tenths and for three times the median", () => {
   expect(requestsOf(two.advance(100_000))).toEqual([]);
 });
 
-test("the median of an even number is the upper of the two in the middle", () => {
+test("the median of an even number of tasks is the upper of the two in the middle", () => {
   const one = world({ nodes: 5, runs: slow({ 0: 10, 1: 20, 2: 40, 3: 50, 4: 300 }) });
   one.submit({ maps: 5 });
-  // Three are done at 40 s: 1.5 * 20 is past. With four the threshold would be 60 s.
+  // Three are done at 40 s, past 1.5 * 20 s. With four the threshold would be 60 s.
   expect(requestsOf(one.advance(100_000))).toEqual(["40s 3", "40s 4"]);
   const sets = ["speculation.quantile=0.8"];
   const four = world({ nodes: 5, sets, runs: slow({ 0: 10, 1: 20, 2: 40, 3: 50, 4: 300 }) });
@@ -73,7 +73,7 @@ describe("task.duration.threshold", () => {
     return requestsOf(one.advance(100_000));
   };
 
-  test("copies a single task, which nobody else can judge", () => {
+  test("copies a single task, which has no peers to judge it by", () => {
     expect(small(1)).toEqual(["60.1s 0"]);
   });
 
@@ -92,14 +92,14 @@ describe("task.duration.threshold", () => {
   });
 });
 
-test("getTaskProcessRate: records a second; 0 without records or without time", () => {
+test("getTaskProcessRate: records per second; 0 without records or without time", () => {
   expect(rateOf(11_000, 30_000)).toBeCloseTo(366.67, 2);
   expect(rateOf(15_000, 30_000)).toBe(500);
   expect(rateOf(0, 30_000)).toBe(0);
   expect(rateOf(10, 0)).toBe(0);
 });
 
-/** When which task was asked for. */
+/** The time and the task of each request. */
 function requestsIn(commands: readonly string[]): readonly string[] {
   const { requests, script } = scriptOfRequests();
   for (const command of commands) script.run(new Line(command));
@@ -126,8 +126,11 @@ test("a copy that ends after its twin has won does not count", () => {
   expect(twins("j/map/2#0", "j/map/3#0", "j/map/2#1", "j/map/3#1")).toEqual(["85.1s 7"]);
 });
 
-describe("SPARK-32170: of five tasks three have read 10,000 records in 20 s", () => {
-  /** When the fourth is copied, having read so many in 30 s; the fifth reads as the others do. */
+describe("SPARK-32170: three of five tasks have read 10,000 records in 20 s", () => {
+  /**
+   * The time of the copy of the fourth task, which has read `records` in 30 s; the fifth reads like
+   * the others.
+   */
   const copied = (records: number, set = ""): readonly string[] =>
     requestsIn([
       `discipline spark-3.5 ${set}`,
@@ -151,7 +154,7 @@ describe("SPARK-32170: of five tasks three have read 10,000 records in 20 s", ()
     expect(copied(11_249)).toEqual(["30.1s 3", "60.1s 4"]);
   });
 
-  test("processRateMultiplier says how much of it", () => {
+  test("processRateMultiplier sets the share", () => {
     expect(copied(11_250, "speculation.processRateMultiplier=0.8")).toEqual(["30.1s 3", "60.1s 4"]);
   });
 
@@ -166,16 +169,16 @@ describe("SPARK-32170: of five tasks three have read 10,000 records in 20 s", ()
         "start j/map/0#0 j/map/1#0 j/map/2#0 j/map/3#0 j/map/4#0",
         ...readings(records),
       ]);
-    // 1,000 a second; 15,000 in 20 s are three quarters of that.
+    // 1,000 per second; 15,000 in 20 s are three quarters of that.
     expect(started(15_000)).toEqual(["60.1s 3", "60.1s 4"]);
     expect(started(14_999)).toEqual(["30.1s 3", "60.1s 4"]);
   });
 
-  test("longRunTaskFactor says when it does not matter any more", () => {
+  test("longRunTaskFactor sets when the rate no longer matters", () => {
     expect(copied(15_000, "speculation.longRunTaskFactor=1.5")).toEqual(["45.1s 3", "45.1s 4"]);
   });
 
-  test("without efficiency.enabled it does not matter", () => {
+  test("without efficiency.enabled the rate does not matter", () => {
     expect(copied(15_000, "speculation.efficiencyEnabled=false")).toEqual(["30.1s 3", "30.1s 4"]);
   });
 });

@@ -16,7 +16,7 @@ describe("capOf: the largest of three limits", () => {
   const cap = (tasks: number, running: number): number =>
     capOf({ ...defaultsOf(yarn), tasks, running });
 
-  test("minimum-allowed-tasks of a small job", () => {
+  test("minimum-allowed-tasks for a small job", () => {
     expect(cap(100, 50)).toBe(10);
   });
 
@@ -29,7 +29,7 @@ describe("capOf: the largest of three limits", () => {
   });
 });
 
-test("nothing is copied before a twentieth of the phase is done, and one task at least", () => {
+test("nothing is copied before a twentieth of the phase, and at least one task, is done", () => {
   const runs = ({ task }: Launch): Run =>
     steadily(task.index < 2 ? 10_000 + task.index * 5_000 : 600_000);
   const forty = world({ nodes: 40, runs });
@@ -41,22 +41,23 @@ test("nothing is copied before a twentieth of the phase is done, and one task at
   expect(requestsOf(twenty.advance(11_000))).toEqual(["10s 2"]);
 });
 
-test("one copy a look and phase, the one that gains most first, then 15 s of rest", () => {
+test("each look makes one copy per phase, the most useful first, then rests for 15 s", () => {
   const three = world({ runs: slow({ 1: 300, 2: 500, 3: 400 }) });
   three.submit({ maps: 4 });
   expect(requestsOf(three.advance(61_000))).toEqual(["60s 2"]);
   expect(requestsOf(three.advance(75_000))).toEqual(["60s 2", "75s 3"]);
-  // No slot is free for that one, and while it waits nothing is copied: until the first has won.
+  // No slot is free for the second copy, and while it waits nothing is copied, until the first has
+  // won.
   expect(requestsOf(three.advance(150_000))).toEqual(["60s 2", "75s 3", "121s 1"]);
 });
 
-test("ties fall to the lower task", () => {
+test("ties go to the lower task", () => {
   const one = world({ nodes: 6, runs: slow({ 1: 300, 2: 300 }) });
   one.submit({ maps: 4 });
   expect(requestsOf(one.advance(80_000))).toEqual(["60s 1", "75s 2"]);
 });
 
-test("each job has its own speculator: one that rests does not keep another waiting", () => {
+test("each job has its own speculator: one that rests does not delay another", () => {
   const one = world({ nodes: 8, runs: slow({ 3: 600 }) });
   one.submit({ maps: 4 });
   one.advance(5_000);
@@ -64,7 +65,7 @@ test("each job has its own speculator: one that rests does not keep another wait
   expect(requestsOf(one.advance(70_000))).toEqual(["60s 3", "65s 7"]);
 });
 
-test("a copy that would end no sooner is not made", () => {
+test("a copy that would not end sooner is not made", () => {
   const one = world({ runs: slow({ 3: 119 }) });
   one.submit({ maps: 4 });
   one.advance(119_000);
@@ -84,7 +85,7 @@ test("a stock copy may land beside its original; mended, only where the task has
   expect(mended.copies()).toEqual(["map/1 n2"]);
 });
 
-test("mended, where there is no other node, any will do", () => {
+test("mended, if there is no other node, any node will do", () => {
   const runs = slow({ 1: 600 });
   const one = world({ discipline: "yarn-corrected", nodes: 1, slots: [3, 0], runs });
   one.submit({ maps: 2 });
@@ -95,7 +96,7 @@ test("mended, where there is no other node, any will do", () => {
 describe("MAPREDUCE-7339: one copy is allowed, and runs", () => {
   const runs = ({ task, as }: Launch): Run => {
     if (as === "speculative") return steadily(300_000);
-    // The second slows down late; the copy is of the first.
+    // The second task slows down late; the first is copied.
     const pieces = [
       { forMs: 100_000, toScore: 0.5 },
       { forMs: 1_000_000, toScore: 1 },
@@ -110,11 +111,11 @@ describe("MAPREDUCE-7339: one copy is allowed, and runs", () => {
     return requestsOf(one.advance(320_000));
   };
 
-  test("once its original needs none any more, it is not counted, and the cap is passed", () => {
+  test("a copy whose original no longer needs it is not counted, and the cap is exceeded", () => {
     expect(requests("yarn")).toEqual(["60s 1", "240s 2"]);
   });
 
-  test("mended, it is counted until it ends", () => {
+  test("mended, the copy is counted until it ends", () => {
     expect(requests("yarn-corrected")).toEqual(["60s 1", "300s 2"]);
   });
 });

@@ -75,11 +75,11 @@ describe("a drawing", () => {
     expect(draw(CURVES)).not.toMatch(/NaN|Infinity|undefined/);
   });
 
-  test("of points has one for each", () => {
+  test("of points has a mark for each", () => {
     expect(count(draw(POINTS), "<circle")).toBe(1);
   });
 
-  test("says what it shows to those who do not see it", () => {
+  test("describes itself to readers who cannot see it", () => {
     expect(draw(BARS)).toContain('aria-label="Sort &lt;with&gt; stragglers"');
   });
 });

@@ -6,7 +6,7 @@ const texts = (scale: { readonly ticks: readonly { readonly text: string }[] }) 
   scale.ticks.map(({ text }) => text);
 
 describe("a scale", () => {
-  test("marks steps of 1, 2 or 5, its ends among them", () => {
+  test("marks steps of 1, 2 or 5, including its ends", () => {
     expect(texts(linearScale({ from: 0, to: 1 }, PIXELS))).toEqual([
       "0",
       "0.2",
@@ -40,11 +40,11 @@ describe("a scale", () => {
     ]);
   });
 
-  test("of logarithms has marks where no power of ten lies", () => {
+  test("of logarithms has marks even without a power of ten in range", () => {
     expect(texts(logScale({ from: 6, to: 8 }, PIXELS))).toEqual(["6", "7", "8"]);
   });
 
-  test("of one value alone has room for it", () => {
+  test("of a single value has room for it", () => {
     expect(linearScale({ from: 3, to: 3 }, PIXELS).at(3)).toBe(0);
     expect(logScale({ from: 3, to: 3 }, PIXELS).at(3)).toBe(0);
   });

@@ -8,7 +8,7 @@ const value = fc.oneof(
   fc.constant(Number.NaN),
 );
 
-test("whole numbers and unknown ones come back as they went", () => {
+test("whole numbers and unknown numbers survive a round trip", () => {
   fc.assert(
     fc.property(fc.array(value, { maxLength: 60 }), (values) => {
       expect([...columnFrom(columnBytes(values), values.length)]).toEqual(values);
@@ -16,7 +16,7 @@ test("whole numbers and unknown ones come back as they went", () => {
   );
 });
 
-test("times that rise take a byte or two", () => {
+test("rising times take a byte or two each", () => {
   const times = Array.from({ length: 1_000 }, (_, n) => 1_700_000_000_000 + 40 * n);
   expect(columnBytes(times).length).toBeLessThan(2_100);
 });

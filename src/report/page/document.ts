@@ -23,7 +23,7 @@ export interface PageHead {
   /** Time 0, as milliseconds since 1970 UTC; 0 for a simulated run. */
   readonly originMs: number;
   readonly endsAt: number;
-  /** The run goes on: `endsAt` is now. */
+  /** The run is live: `endsAt` is now. */
   readonly isLive?: boolean;
   /** The name of the discipline; absent if the source does not say. */
   readonly discipline?: string;
@@ -43,7 +43,7 @@ export interface PageHead {
   /** Launches of originals, which are not among the decisions. */
   readonly firstLaunches: number;
   readonly refusals: readonly Refusal[];
-  /** The journal does not hold what the policy refused, and nobody worked it out. */
+  /** The journal does not record the policy's refusals, and they were not reconstructed. */
   readonly lacksRefusals?: boolean;
   readonly spans: readonly NodeSpan[];
   /** What the diagnosis says of the job `whyJob`; absent if nothing was diagnosed. */

@@ -28,7 +28,7 @@ export interface JournalPageOptions {
   readonly by: "actions" | "replay";
 }
 
-/** Whether nobody tells what was refused. */
+/** Whether refusals are unknown. */
 export const lacksRefusals = (
   { explain }: SetupDescription,
   { by }: Pick<JournalPageOptions, "by">,

@@ -5,7 +5,7 @@ import type { Told } from "./told.ts";
 /** What a journal's lines of the host tell: which host it was, and the faults that it caused. */
 export class HostLines {
   readonly #told: Told;
-  /** What ends the faults that go on. */
+  /** Ends the faults that are still active. */
   readonly #faults = new Map<string, (at: number) => void>();
   #host: PageHost;
 

@@ -57,7 +57,7 @@ test("no more slots are idle beside tasks than tasks wait", () => {
   expect(idleBesideMs([job(ran)], 0, 100)).toBe(10);
 });
 
-test("what other jobs run takes slots, and their waiting tasks count", () => {
+test("other jobs' attempts take slots, and their waiting tasks count", () => {
   const ran = [[0, 100]] as const;
   expect(idleBesideMs([job(ran), job(ran)], 0, 100)).toBe(0);
   expect(

@@ -8,7 +8,7 @@ import { keptCurves } from "./kept-curves.ts";
 const COPY = ATTEMPT_KINDS.indexOf("speculative");
 const KILLED = TRACE_ENDS.indexOf("killed");
 
-/** Attempts of a second each, of one task each, and what is out of line about some. */
+/** Attempts of a second each, of one task each, some of them unusual. */
 function source(count: number, other: { readonly [name: string]: readonly [number, number] }) {
   const all = (value: (n: number) => number) =>
     Float64Array.from({ length: count }, (_, n) => value(n));
@@ -32,14 +32,14 @@ function source(count: number, other: { readonly [name: string]: readonly [numbe
 /** Small pages stand for large ones. */
 const [MOST, LARGE, TENTH] = [20, 21, 3];
 
-test("a page has the curves of all attempts, up to so many and while a run goes on", () => {
+test("a page has the curves of all attempts, up to a limit and during a run", () => {
   expect(keptCurves(source(MOST, {}), MOST)).toEqual({ curves: new Float64Array(240).fill(7) });
   const live = keptCurves({ ...source(LARGE, {}), isLive: true }, MOST);
   expect(live.curvesKept).toBeUndefined();
   expect(live.curves.every((value) => value === 7)).toBe(true);
 });
 
-test("a larger one has those of every tenth task", () => {
+test("a larger page has the curves of every tenth task", () => {
   const { curves, curvesKept } = keptCurves(source(LARGE, {}), MOST);
   expect(curvesKept).toBe(TENTH);
   expect([...curves.subarray(9 * CURVE_POINTS, 9 * CURVE_POINTS + 2)]).toEqual([NaN, NaN]);
@@ -56,7 +56,7 @@ test.each([
   expect(curves[13 * CURVE_POINTS]).toBe(7);
 });
 
-test("the original of a copy has its curve, too", () => {
+test("the original of a copy has its curve too", () => {
   const made = source(LARGE, { as: [13, COPY] });
   made.table.task[14] = 13;
   expect(keptCurves(made, MOST).curvesKept).toBe(TENTH + 2);

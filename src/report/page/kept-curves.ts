@@ -3,7 +3,7 @@ import { CURVE_POINTS, TRACE_ENDS } from "../../trace/columns.ts";
 import type { AttemptTable } from "./document.ts";
 import type { Placed } from "./lanes.ts";
 
-/** Up to so many attempts a page has the curves of all. */
+/** A page of at most this many attempts has the curves of all. */
 const WHOLE_MAX = 100_000;
 /** Of larger pages, every tenth task has the curves of its attempts, whatever they were. */
 const ONE_IN = 10;
@@ -17,7 +17,7 @@ interface Source {
   readonly order: readonly number[];
   readonly table: Omit<AttemptTable, "length" | "curves">;
   readonly lateAbove: number;
-  /** A run that goes on keeps all curves: nobody knows yet which attempts will be late. */
+  /** A live run keeps all curves, since it is not yet known which attempts will be late. */
   readonly isLive: boolean;
 }
 

@@ -31,7 +31,7 @@ test("each attempt takes the first slot of its node that is free", () => {
   ]);
 });
 
-test("slots that the source names are rows, though nothing ran on them", () => {
+test("slots that the source names are rows, even if unused", () => {
   const { rows } = laneAttempts([attempt(0, "map", 0, 5)], [0, 1], new Map([["1 map", 2]]));
   expect(rows.map(({ node }) => node)).toEqual([0, 1, 1]);
 });

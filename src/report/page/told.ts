@@ -31,7 +31,7 @@ const ASKINGS = 2;
 /** What a journal tells beyond its attempts: decisions, refusals, and what befell nodes. */
 export class Told {
   firstLaunches = 0;
-  /** Nobody tells what was refused. */
+  /** Refusals are unknown. */
   lacksRefusals = false;
   /** Where attempts are that have not ended. */
   readonly places = new Places();

@@ -122,7 +122,7 @@ export class StoryTeller {
         break;
       case "attempt-dying": {
         const bar = this.#open.get(fact.attempt);
-        // The end may come after the journal's end, when nobody waits for it any more.
+        // The end may come after the journal's end, when the job no longer waits for it.
         if (bar !== undefined)
           Object.assign(bar, { end: "killed", reason: reasonText(fact.why.rule) });
         break;

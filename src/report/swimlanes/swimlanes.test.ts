@@ -19,7 +19,7 @@ interface Course {
   readonly maps?: number;
 }
 
-/** A run on nodes of two map slots, told to the end. */
+/** The story of a run on nodes of two map slots. */
 function storyOf({ runs, nodes = 3, discipline, happens, maps = 4 }: Course): Story {
   const world = new World({
     nodes,
@@ -53,13 +53,13 @@ describe("a run's story", () => {
     expect(story).toMatchObject({ endsAt: 6_000, phases: ["map"] });
   });
 
-  test("tells failed attempts and their retries", () => {
+  test("shows failed attempts and their retries", () => {
     const runs = ({ as }: Launch) => (as === "original" ? failsAfter(SECOND) : steadily(SECOND));
     const ends = storyOf({ runs, maps: 1 }).bars.map(({ as, end }) => `${as} ${end}`);
     expect(ends).toEqual(["original failed", "retry succeeded"]);
   });
 
-  test("tells what a copy has beaten, and why it was killed", () => {
+  test("shows which attempt a copy has beaten, and why it was killed", () => {
     const story = storyOf({
       discipline: "late,sharing=fifo-plain",
       runs: ({ task, as }) => steadily((as === "original" && task.index === 0 ? 900 : 50) * SECOND),
@@ -73,7 +73,7 @@ describe("a run's story", () => {
     expect(copy).toMatchObject({ end: "succeeded", index: 0 });
   });
 
-  test("tells what was lost with its node, and for how long that was silent", () => {
+  test("shows attempts lost with their node, and the node's silence", () => {
     const story = storyOf({
       runs: () => steadily(20 * SECOND),
       happens: (world) => world.advance(5 * SECOND).silence("n1"),
@@ -83,13 +83,13 @@ describe("a run's story", () => {
     expect(story.silences).toEqual([{ node: 0, from: 5_000, to: story.endsAt, lost: true }]);
   });
 
-  test("leaves what still runs open to the end", () => {
+  test("leaves running attempts open to the end", () => {
     const teller = new StoryTeller();
     expect(teller.tell()).toMatchObject({ bars: [], endsAt: 0 });
   });
 });
 
-describe("what faults do to a picture", () => {
+describe("faults in a picture", () => {
   const endsAt = 100_000;
   const marks = (fault: Fault) => {
     const lines = new FaultLines([fault], { nodes: ["a", "b"], racks: ["r"], seed: 1 });
@@ -150,7 +150,7 @@ describe("the picture", () => {
     }
   });
 
-  test("puts all panels on the time axis of the longest run", () => {
+  test("puts all panels on the longest run's time axis", () => {
     const layout = layOut([panelOf(1, 50_000), panelOf(1, 100_000)], 0);
     expect(layout.endsAt).toBe(100_000);
     const [first, second] = layout.panels;
@@ -185,7 +185,7 @@ describe("the picture", () => {
       panels: [{ ...panel, story: { ...story, bars } }],
     });
 
-  test("is an SVG whose elements all close, with no text left raw", () => {
+  test("is an SVG whose elements all close, with all text escaped", () => {
     const svg = draw();
     const open: string[] = [];
     for (const [, close, name = "", inside] of svg.matchAll(/<(\/?)([a-z]+)([^>]*)>/gi)) {
@@ -197,7 +197,7 @@ describe("the picture", () => {
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  test("tells the ends apart by pattern too, and names in its legend what it shows", () => {
+  test("also tells ends apart by pattern, and has a legend of what it shows", () => {
     const svg = draw();
     for (const pattern of ["failed", "lost"]) expect(svg).toContain(`fill="url(#${pattern})"`);
     expect(svg).not.toContain('fill="url(#killed)"');
@@ -238,7 +238,7 @@ describe("the picture", () => {
     expect(draw()).not.toContain("earlier");
   });
 
-  test("says of each bar what it was, unless there are thousands", () => {
+  test("describes each bar, unless there are thousands", () => {
     expect(draw()).toContain("map/3, original: 0.0 s to 1.0 s, failed (error)");
     const many = Array.from({ length: 7_000 }, () => story.bars[0]).flatMap((bar) => bar ?? []);
     const svg = draw(many);

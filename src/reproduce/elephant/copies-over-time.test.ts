@@ -50,7 +50,7 @@ test("each panel is run under each discipline, once", () => {
   expect(units.map(({ key }) => key)).toEqual(["normal, Hadoop", "slow, Hadoop"]);
 });
 
-test("draws the copies that run, and those of them that win", () => {
+test("draws the running copies, and the winning ones", () => {
   const experiment = make({});
   const extent = { runs: 1, scale: "sample" } as const;
   const done = experiment.units(extent).map((unit) => ({ unit, outcome: experiment.run(unit) }));
@@ -59,7 +59,7 @@ test("draws the copies that run, and those of them that win", () => {
     drawing?.kind === "curves" ? drawing.curves[curve]?.points.map(({ y }) => y) : undefined;
   expect(normal).toMatchObject({ figure: "fig3", title: "normal: Hadoop", steps: true });
   expect(counts(normal, 0)).toEqual([0, 0, 0, 0]);
-  // The fast one ends at 100 s and takes the slow one's task, which has come to 0.55.
+  // The fast node ends at 100 s and takes the slow node's task, which has reached 0.55.
   expect(counts(slow, 0)).toEqual([0, 0, 0, 0, 1, 1, 1]);
   expect(counts(slow, 1)).toEqual([0, 0, 0, 0, 1, 1, 1]);
 });

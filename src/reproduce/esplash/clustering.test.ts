@@ -57,7 +57,7 @@ test("groups find the speeds of nodes, and plain k-means with one start finds fe
   expect(drawings).toHaveLength(2);
 });
 
-test("a file without jobs to measure by is refused", () => {
+test("a file without measured jobs is refused", () => {
   const { scenario, ...rest } = FILE;
   expect(() => make(rest)).toThrow(/scenario: expected a scenario: cluster and jobs/);
   expect(() => make({ ...FILE, scenario: { ...scenario, jobs: [] } })).toThrow(/jobs/);

@@ -35,12 +35,12 @@ function rows(): readonly (readonly [levels: number, right: number])[] {
   ]);
 }
 
-test("with a single type levels are found, with eight of scattered times they dissolve", () => {
+test("levels are found with a single type, and dissolve with eight of scattered times", () => {
   const [one, eight, narrow, narrowEight] = rows();
   expect(one?.[0]).toBeGreaterThan(3.5);
   expect(eight?.[0]).toBeLessThan(1.5);
   expect(eight?.[1]).toBeLessThan(0.4);
-  // Where a node's mean is sharp, more types do no harm.
+  // If a node's mean is sharp, more types do no harm.
   for (const [levels, right] of [narrow ?? [0, 0], narrowEight ?? [0, 0]]) {
     expect(levels).toBeGreaterThan(3.8);
     expect(right).toBeGreaterThan(0.95);

@@ -43,7 +43,7 @@ describe("the page", () => {
   };
   const page = pageOf(CONTENT);
 
-  test("begins with what the rows add up to", () => {
+  test("begins with the totals of the rows", () => {
     const score = page.indexOf("orderings 0 of 0, ratios 1 of 2 within, 1 contradicted");
     expect(score).toBeGreaterThan(0);
     expect(score).toBeLessThan(page.indexOf("<section"));
@@ -59,7 +59,7 @@ describe("the page", () => {
     expect(page).toContain("<h3>late fig4: Sort &amp; more</h3>");
   });
 
-  test("tells a note on several figures once, and the others where it stands", () => {
+  test("prints a note on several figures only once, and other notes in their places", () => {
     const notes = [{ paper: "late", figures: ["fig4", "fig5"], text: "Eight & two." } as const];
     const both = pageOf({ ...CONTENT, rows: [ROW, { ...ROW, figure: "fig5" }], notes });
     expect(count(both, "Eight &amp; two.")).toBe(1);
@@ -69,18 +69,18 @@ describe("the page", () => {
     expect(fig5).toContain('Notes: see <a href="#late-fig4">fig4</a>.');
   });
 
-  test("says of each row where it is printed, of how many runs it is, and what is remarked", () => {
+  test("gives each row's source, number of runs, and remarks", () => {
     expect(page).toContain('<td class="number">17</td>');
     expect(page).toContain('<td class="source">section 5.2.2</td>');
     expect(page).toContain("<li>LATE over native, speedup: eight &amp; two runs</li>");
   });
 
-  test("tells what a model was fitted to apart from what is shown for other reasons", () => {
+  test("separates fitted figures from figures shown for other reasons", () => {
     expect(count(page, "fitted</span>")).toBe(1);
     expect(page).toContain('shown</span><span class="fitted">, fitted</span>');
   });
 
-  test("lets no table and no picture make the whole page wider than its reader's screen", () => {
+  test("keeps tables and pictures from making the page wider than the screen", () => {
     const wide = page.matchAll(/<(div|figure)( class="scroll")?><(table|svg)/g);
     const boxes = [...wide].map(([, , scrolls, what]) => [what, scrolls !== undefined]);
     expect(boxes.filter(([, scrolls]) => !scrolls)).toEqual([]);
@@ -88,7 +88,7 @@ describe("the page", () => {
     expect(count(page, "<table") + count(page, "<svg")).toBe(boxes.length);
   });
 
-  test("says on top where each paper stands, and what did not come out, with links", () => {
+  test("gives each paper's score and its failures at the top, with links", () => {
     const top = page.slice(0, page.indexOf('<section id="late"'));
     expect(top).toContain('<tr><td><a href="#late">late</a></td><td class="strip">');
     expect(top).toContain("<td>1 of 2</td><td>0</td><td>1</td><td>0</td>");
@@ -97,7 +97,7 @@ describe("the page", () => {
     expect(page).toContain('<article id="late-fig4">');
   });
 
-  test("names the page with our reasons, and links to it where it is there", () => {
+  test("names the page with our reasons, and links to it if it exists", () => {
     expect(page).toContain("What we think the reasons are: docs/papers/late.md");
     expect(pageOf({ ...CONTENT, docs: "../docs/papers" })).toContain(
       'What we think the reasons are: <a href="../docs/papers/late.md">docs/papers/late.md</a>',
@@ -111,13 +111,13 @@ describe("the page", () => {
     expect(own).not.toMatch(/verdict|<td>shown|left open<\/td>/);
   });
 
-  test("of our own studies alone says nothing of the goal", () => {
+  test("with only our own studies does not mention the goal", () => {
     const own = pageOf({ ...CONTENT, rows: CONTENT.rows.filter(({ tag }) => tag === "ours") });
     expect(own).toContain('<article id="late-parameters">');
     expect(own).not.toMatch(/The goal|<section id="otherwise"/);
   });
 
-  test("needs nothing but itself", () => {
+  test("needs no other file", () => {
     expect(page).not.toMatch(/(src|href)="(?!#)|https?:|@import|url\(/);
     expect(page).toContain("prefers-color-scheme: dark");
   });

@@ -20,7 +20,7 @@ function logOf({ facts }: World): AttemptLog {
 const ends = (of: World): readonly string[] =>
   logOf(of).attempts.map(({ node, ended, endedAtMs }) => `${node} ${ended} ${endedAtMs}`);
 
-/** map/0 is slow on its first node; the last step at which it lives. */
+/** map/0 is slow on its first node; returns the last step of its life. */
 function copied(): World {
   const slow = world({
     discipline: "late,sharing=fifo-plain",
@@ -62,7 +62,7 @@ describe("the log of attempts", () => {
     ]);
   });
 
-  test("what is killed on a silent node ends at once, not when the node is lost", () => {
+  test("an attempt that is killed on a silent node ends at once, not when the node is lost", () => {
     const silent = world({ nodes: 1 });
     const { id } = silent.submit({ maps: 1 });
     silent.advance(2 * SECOND).silence("n1");
@@ -71,7 +71,7 @@ describe("the log of attempts", () => {
     expect(ends(silent)).toEqual(["n1 killed 3000"]);
   });
 
-  test("what runs on a node that is lost, leaves or comes back empty is lost with it", () => {
+  test("attempts on a node that is lost, leaves or comes back empty are lost with it", () => {
     const lost = world({ nodes: 1, sets: ["detection.expiryMs=10000"] });
     lost.submit({ maps: 1 });
     lost.advance(SECOND).silence("n1");
@@ -90,7 +90,7 @@ describe("the log of attempts", () => {
     expect(ends(back)[0]).toBe("n1 lost 6000");
   });
 
-  test("a task that is made again succeeds twice", () => {
+  test("a recomputed task succeeds twice", () => {
     const runs = ({ phase }: Launch) => steadily((phase === "map" ? 20 : 100) * SECOND);
     const again = world({ nodes: 2, runs });
     again.submit({ maps: 1, reduces: 2 });
@@ -106,7 +106,7 @@ describe("the log of attempts", () => {
   });
 });
 
-test("a selection takes what fulfils all that it says", () => {
+test("a selection takes attempts that meet all of its conditions", () => {
   const slow = copied();
   slow.finish();
   const { attempts } = logOf(slow);

@@ -21,7 +21,7 @@ describe("an estimate", () => {
     expect([value, low, high]).toEqual([mean, mean - halfWidth, mean + halfWidth]);
   });
 
-  test("of a share of what some runs have none of is taken of the means", () => {
+  test("of a share whose base is 0 in some runs is computed from the means", () => {
     const share: Quantity = { kind: "ratio", of: of("rare"), to: of("all") };
     expect(estimate(share, "mean", world).value).toBeNaN();
     const { value, low, high } = estimate(share, "of means", world);
@@ -42,7 +42,7 @@ describe("an estimate", () => {
     },
   );
 
-  test("of means that leaving out one seed makes a share of nothing has no interval", () => {
+  test("of means whose base is 0 without one seed has no interval", () => {
     const share: Quantity = { kind: "ratio", of: of("once"), to: of("once") };
     const once = { samples: () => [0, 4], runs: 2 };
     const { value, low, high } = estimate(share, "of means", once);
@@ -50,7 +50,7 @@ describe("an estimate", () => {
     expect([low, high]).toEqual([Number.NaN, Number.NaN]);
   });
 
-  test("of means has the plain interval where the quantity is plain", () => {
+  test("of means has the plain interval for a plain quantity", () => {
     const plain = estimate(of("slow"), "mean", world);
     const pooled = estimate(of("slow"), "of means", world);
     expect(pooled.value).toBeCloseTo(plain.value, 12);

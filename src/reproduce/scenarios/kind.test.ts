@@ -3,7 +3,7 @@ import { parseCalibration } from "../calibration.ts";
 import type { Done, Experiment } from "../experiment.ts";
 import { makeExperiment } from "../kinds.ts";
 
-/** Four tasks on four nodes, one of them eight times slow: a copy saves the day. */
+/** Four tasks on four nodes, one of them eight times slower: a copy helps. */
 const FILE = {
   kind: "scenarios",
   title: "A slow node",
@@ -115,7 +115,7 @@ describe("an experiment of scenarios", () => {
     expect(units.every(({ cost }) => cost === 2)).toBe(true);
   });
 
-  test("measures what became of jobs and attempts", () => {
+  test("measures the outcomes of jobs and attempts", () => {
     const { measured, notes } = reported(made(FILE), 2);
     const values = new Map(measured.map(({ metric, value }) => [metric, value]));
     // The copy begins when a fast node is free, after 10 s, and takes 10 s; alone it takes 80.
@@ -129,7 +129,7 @@ describe("an experiment of scenarios", () => {
     expect(notes).toEqual(["A test."]);
   });
 
-  test("draws what its file says, with the numbers put in", () => {
+  test("draws its file's picture, with the numbers filled in", () => {
     const [drawing] = reported(made(FILE), 1).drawings;
     expect(drawing).toMatchObject({
       kind: "bars",
@@ -137,7 +137,7 @@ describe("an experiment of scenarios", () => {
     });
   });
 
-  test("runs fewer seeds than asked for where its file says so, and tells it", () => {
+  test("runs fewer seeds than requested if its file says so, with a note", () => {
     const experiment = made({ ...FILE, runsMax: { sample: 1, full: 3 } });
     expect(experiment.units({ runs: 20, scale: "sample" })).toHaveLength(4);
     expect(experiment.units({ runs: 20, scale: "full" })).toHaveLength(12);

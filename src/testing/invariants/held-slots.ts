@@ -12,7 +12,7 @@ import { type Mirror, type MirrorNode, type MirrorTask, slotsOf } from "./mirror
 const NODE_FAILURES_MAX = 4;
 const FLAKY_SHARE_MAX = 0.25;
 
-/** Where a slot is held while a task waits that may take it, somebody has said why. */
+/** If a slot is held while a task that may take it waits, a refusal gives the reason. */
 export class HeldSlots {
   readonly #mirror: Mirror;
   readonly #setup: Setup;
@@ -55,7 +55,7 @@ export class HeldSlots {
     return kinds.every(({ kind }) => open.some((other) => slotsOf(other.node.slots, kind) > 0));
   }
 
-  /** No slot is held back beyond the time until it is asked again. */
+  /** No slot is held back longer than the time until it is asked about again. */
   #checkWait(host: MirrorNode, at: number): void {
     const task = this.#waitingBesideFreeSlot(host);
     host.heldSince = task === undefined ? undefined : (host.heldSince ?? at);
@@ -89,7 +89,7 @@ export class HeldSlots {
     return undefined;
   }
 
-  /** A reader leaves a slot to what it reads, if that waits for the same kind. */
+  /** A reader leaves a slot to a phase that it reads, if that phase waits for the same kind. */
   #isUpstreamWaiting({ phase, job }: MirrorTask): boolean {
     const ancestors = new Set(phase.after.map((edge) => edge.phase));
     for (const other of [...job.job.phases].reverse()) {

@@ -18,11 +18,11 @@ export interface MirrorNode {
   node: Node;
   joined: boolean;
   silent: boolean;
-  /** As last offered. */
+  /** The slots as last offered. */
   offered: SlotCounts;
   /** The kind of each launch since then. */
   taken: SlotKind[];
-  /** Since when a slot is free while a task waits that may take it. */
+  /** The time since which a slot has been free while a task that may take it waits. */
   heldSince: number | undefined;
 }
 
@@ -64,10 +64,10 @@ export const isRunning = ({ state }: MirrorAttempt): boolean =>
 export const slotsOf = (slots: SlotCounts, wanted: SlotKind): number =>
   slots.reduce((sum, { kind, count }) => sum + (kind === wanted ? count : 0), 0);
 
-/** What events and actions alone say of the world: a second bookkeeping, as plain as can be. */
+/** The state of the world by events and actions alone: second books, as plain as possible. */
 export class Mirror {
   now = 0;
-  /** What the latest event and the actions after it may have changed. */
+  /** The things that the latest event and its actions may have changed. */
   readonly touched = new Set<MirrorTask>();
   areNodesTouched = false;
   readonly nodes = new Map<NodeId, MirrorNode>();
@@ -75,10 +75,10 @@ export class Mirror {
   readonly phases = new Map<PhaseId, Phase>();
   readonly tasks = new Map<TaskId, MirrorTask>();
   readonly attempts = new Map<AttemptId, MirrorAttempt>();
-  /** Those that hold a slot. */
+  /** The attempts that hold a slot. */
   readonly holding = new Set<MirrorAttempt>();
   readonly requests = new Map<RequestId, MirrorTask>();
-  /** Wakes asked for and not yet due. */
+  /** Requested wakes that are not yet due. */
   wakes: number[] = [];
   #nextAttempt = 0;
 
@@ -263,7 +263,7 @@ export class Mirror {
     }
   }
 
-  /** Of two that finish, the first counts; and nothing counts once the job is over. */
+  /** Of two attempts that finish, the first counts; none counts once the job is over. */
   #succeed(attempt: MirrorAttempt): void {
     const { task } = attempt;
     if (!task.job.live || (task.done && !task.recomputing)) {
@@ -303,7 +303,7 @@ export class Mirror {
     this.requests.delete(id);
   }
 
-  /** What was refused has never run. */
+  /** A refused attempt has never run. */
   #refuse(id: AttemptId): void {
     const refused = this.attempts.get(id);
     if (refused === undefined || !holdsSlot(refused)) return;
@@ -314,7 +314,10 @@ export class Mirror {
     this.touched.add(refused.task);
   }
 
-  /** Hadoop 1.2.1: three reports, and half as many as readers run, make an output missed. */
+  /**
+   * Hadoop 1.2.1: an output is missed after three reports, if these are half as many as the running
+   * readers.
+   */
   #fetchFailed({ output, from }: Extract<ClusterEvent, { kind: "fetch-failed" }>): void {
     const task = this.tasks.get(output);
     if (!task?.outputs.has(from) || !task.job.live || task.recomputing) return;
@@ -333,7 +336,7 @@ export class Mirror {
     node.silent = true;
     for (const attempt of this.holding) {
       if (attempt.node !== node.node.id) continue;
-      // What was launched there, and never confirmed, counts as begun.
+      // An attempt that was launched there and never confirmed counts as begun.
       this.#enter(attempt, attempt.state === "dying" ? "killed" : "running");
     }
   }
@@ -357,7 +360,7 @@ export class Mirror {
     task?.fetchReports.delete(id);
   }
 
-  /** Ended jobs whose attempts have all gone. */
+  /** Ended jobs without live attempts. */
   #forget(): void {
     for (const { job, tasks, live } of this.jobs.values()) {
       if (live || tasks.some(({ attempts }) => attempts.some(holdsSlot))) continue;

@@ -14,17 +14,17 @@ import {
 } from "./mirror.ts";
 
 /**
- * Tasks, the counts of phases and the sums over the cluster, by a dumb recount: of what the latest
- * step touched, or of everything. A view that changed where nothing was touched shows in the sums
+ * Tasks, the counts of phases and the sums over the cluster, by a simple recount of everything that
+ * the latest step touched, or of the whole world. A change of the view elsewhere shows in the sums
  * at once, or in the next whole recount.
  */
 export class Recount {
   readonly #mirror: Mirror;
   readonly #setup: Setup;
   readonly #view: View;
-  /** Of each live job, the phases that were ready when the job was last looked at. */
+  /** By live job, the phases that were ready at the last recount of the job. */
   readonly #ready = new Map<MirrorJob, ReadonlySet<PhaseId>>();
-  /** Of each phase, the tasks that waited when the phase was last recounted. */
+  /** By phase, the tasks that waited at the last recount of the phase. */
   readonly #waiting = new Map<Phase, number>();
 
   constructor(mirror: Mirror, setup: Setup, view: View) {
@@ -88,7 +88,7 @@ export class Recount {
     const isHeld = task.attempts.some(holdsSlot);
     claim(view.isDone(id) === task.done, task, "is done exactly when an attempt has succeeded");
     const attempts = view.attemptsOf(id);
-    // The core may forget how a task was done whose output has no readers.
+    // The core may forget the success of a task whose output has no readers.
     const isForgotten = task.done && !task.isRead && attempts.length === 0 && !isHeld;
     const isSame =
       attempts.length === task.attempts.length &&
@@ -105,7 +105,7 @@ export class Recount {
   }
 
   /**
-   * An output that readers will need exists or is being made again, unless a data policy decides.
+   * An output that readers will need exists or is being recomputed, unless a data policy decides.
    */
   #checkLoss(task: MirrorTask): void {
     if (!task.isRead || !task.done || task.outputs.size > 0) return;

@@ -32,14 +32,14 @@ describe("an attempt is", () => {
     expect(kindOf(later, earlier)).toBe(kind);
   });
 
-  test("speculative after a success that nobody had heard of yet", () => {
+  test("speculative after a success that had not been reported yet", () => {
     const before = ran(0, 40, "succeeded");
     expect(kindOf(ran(50, 90, "killed"), [before])).toBe("speculative");
     const lost = { ...before, isOutputLost: true };
     expect(kindOf(ran(50, 90, "killed"), [lost])).toBe("recompute");
   });
 
-  test("what the history says, where it says so", () => {
+  test("the recorded kind, where the history has one", () => {
     const before = [ran(0, 40, "failed")];
     expect(kindOf({ ...later, isSpeculative: true }, before)).toBe("speculative");
     expect(kindOf({ ...later, isSpeculative: false }, [ran(0, 100, "killed")])).toBe("rerun");
@@ -102,7 +102,7 @@ describe("the locality of an attempt", () => {
   });
 });
 
-test("a host is named without its rack and its log's backslashes", () => {
+test("a host's name lacks its rack and the log's backslashes", () => {
   expect(placeNamed("/10\\.1\\.0\\.0/n1\\.example\\.com")).toEqual({
     host: "n1.example.com",
     rack: "10.1.0.0",

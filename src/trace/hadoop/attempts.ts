@@ -66,7 +66,7 @@ export function kindOf(own: RanAttempt, earlier: readonly RanAttempt[]): Attempt
   const succeeded = earlier.filter(({ ended }) => ended === "succeeded");
   if (succeeded.length > 0) {
     // The master learns of a success with a heartbeat, and may launch a copy until then. A task is
-    // computed again only if its output was lost, of which a second success is the proof.
+    // computed again only if its output was lost, which a second success proves.
     const isAgain = own.ended === "succeeded" || succeeded.some((one) => one.isOutputLost);
     return isAgain ? "recompute" : "speculative";
   }

@@ -36,17 +36,17 @@ describe("a tracker's clock", () => {
     );
   });
 
-  test("that is behind is put forward until the attempt begins with its task", () => {
+  test("that is slow is moved forward until the attempt begins with its task", () => {
     const behind = { host: "a", task: [1_000, 9_000], ran: [600, 4_000] } as const;
     expect(shifts(behind)).toEqual({ shiftMs: { a: 400 }, largestMs: 400 });
   });
 
-  test("that is ahead is put back until the attempt ends with its task", () => {
+  test("that is fast is moved back until the attempt ends with its task", () => {
     const ahead = { host: "a", task: [1_000, 9_000], ran: [3_000, 9_700] } as const;
     expect(shifts(ahead)).toEqual({ shiftMs: { a: -700 }, largestMs: 700 });
   });
 
-  test("gets the shift that suits all its attempts, and no other tracker's", () => {
+  test("gets a shift that suits all its attempts, and only its own", () => {
     const early = { task: [1_000, 9_000], ran: [900, 4_000] } as const;
     const earlier = { task: [1_000, 9_000], ran: [500, 4_000] } as const;
     expect(
@@ -55,7 +55,7 @@ describe("a tracker's clock", () => {
   });
 
   // The JobTracker does not wait for a loser's end.
-  test("is no later for a kill that is reported after the task's end", () => {
+  test("does not move for a kill that is reported after the task's end", () => {
     const late = { host: "a", task: [1_000, 9_000], ran: [6_000, 12_000] } as const;
     expect(shifts({ ...late, ended: "killed" })).toEqual(NONE);
     expect(shifts({ ...late, ended: "failed" })).toEqual({
@@ -64,7 +64,7 @@ describe("a tracker's clock", () => {
     });
   });
 
-  test("that was set during the job gets the middle of what its attempts ask for", () => {
+  test("that was set during the job gets the middle of the needed shifts", () => {
     const behind = { host: "a", task: [1_000, 9_000], ran: [600, 4_000] } as const;
     const ahead = { host: "a", task: [1_000, 9_000], ran: [2_000, 9_200] } as const;
     expect(shifts(behind, ahead)).toEqual({ shiftMs: { a: 100 }, largestMs: 100 });

@@ -13,7 +13,7 @@ function job(id: string, conf: string) {
 }
 
 describe("the settings of a job", () => {
-  test("are those that matter for stragglers", () => {
+  test("are the ones that matter for stragglers", () => {
     const made = job(
       "job_1329348432655_0001",
       property("mapreduce.map.speculative", "true") +
@@ -45,7 +45,7 @@ describe("the settings of a job", () => {
     expect(rules("job_1329348432655_0001", "")).toEqual([undefined, undefined]);
   });
 
-  test("have Hadoop's slowstart where none is set, or no share of the maps", () => {
+  test("have Hadoop's slowstart where none, or an invalid share, is set", () => {
     expect(slowstartOf(newJob("job_1_1"))).toBe(0.05);
     const odd = property("mapred.reduce.slowstart.completed.maps", "soon");
     expect(slowstartOf(job("job_200904211745_0001", odd))).toBe(0.05);

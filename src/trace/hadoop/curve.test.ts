@@ -9,7 +9,7 @@ describe("a progress curve", () => {
   });
 
   // At a kill Hadoop fills the splits up to the twelfth.
-  test("of a killed attempt ends where it had read to", () => {
+  test("of a killed attempt ends where its reading ended", () => {
     const uneven = EVEN.map((ms, index) => ms + 10 * index);
     const curve = curveOf(uneven, 2_000, 0.3);
     expect(curve?.slice(0, 4)).toEqual([100, 210, 330, Number.NaN]);
@@ -24,7 +24,7 @@ describe("a progress curve", () => {
     expect(curveOf(EVEN, 1_200, 0.6)).toBeUndefined();
   });
 
-  test("is absent if what the attempt had read is unknown, or nothing", () => {
+  test("is absent if the attempt's reading is unknown, or 0", () => {
     expect(curveOf(EVEN, 1_200, undefined)).toBeUndefined();
     expect(curveOf(EVEN, 1_200, 0)).toBeUndefined();
   });

@@ -57,7 +57,7 @@ describe("Avro's two encodings", () => {
     let at = 0;
     for (const event of expected) {
       const found = decoder.decode(rest, at);
-      // Avsc's records are of classes of its own.
+      // Avsc's records have classes of its own.
       const plain: Json = JSON.parse(JSON.stringify(event));
       expect(found?.value).toEqual(unwrapped(plain));
       at = found?.end ?? Number.NaN;
@@ -117,7 +117,7 @@ describe("a job history of Hadoop 3.5", () => {
   });
 
   // The splits of these three are filled up to the twelfth at their kill.
-  test("has the progress of killed attempts only as far as they had read", () => {
+  test("has the progress of killed attempts only up to their reading", () => {
     const attempts = job?.phases[0]?.attempts;
     if (attempts?.curves === undefined) throw new Error("no curves");
     const { curves } = attempts;
@@ -195,7 +195,7 @@ describe("an event", () => {
     expect(trace.jobs[0]?.phases.map(({ tasks }) => tasks)).toEqual([3, 1]);
   });
 
-  test("with a start of 0 or less tells of an attempt that never ran", () => {
+  test("with a start of 0 or less means that the attempt never ran", () => {
     const { trace, ends } = attemptsOf(
       started(0, -1),
       ended(0, "KILLED", T0 + 20),
@@ -207,7 +207,7 @@ describe("an event", () => {
     expect(trace.notes.map(({ kind }) => kind)).toEqual(["dropped"]);
   });
 
-  test("after a success tells of a lost output, and the next attempt computes it again", () => {
+  test("after a success means a lost output, which the next attempt recomputes", () => {
     const { ends } = attemptsOf(
       started(0, T0 + 30),
       ended(0, "FINISHED", T0 + 90),
@@ -222,7 +222,7 @@ describe("an event", () => {
     ]);
   });
 
-  test("of a kill on a lost node tells of a loss", () => {
+  test("of a kill on a lost node means a loss", () => {
     const error = "TaskAttempt killed because it ran on unusable node n1. AttemptId: lost node";
     const { ends } = attemptsOf(started(0, T0 + 30), ended(0, "KILLED", T0 + 90, { error }));
     expect(ends).toEqual([["original", "lost", 90]]);
@@ -245,7 +245,7 @@ describe("a job history", () => {
     expect(read(licensed)).toEqual(read(JSON_FILE));
   });
 
-  test("that is cut within a line is read so far, and the line is named", () => {
+  test("that is cut within a line is read up to that line, which is named", () => {
     const whole = text(
       "Avro-Json",
       "{}",

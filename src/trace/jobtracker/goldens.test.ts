@@ -130,7 +130,7 @@ describe.runIf(IS_THERE)("a JobTracker's log and what Rumen made of it", () => {
     const copies = job.phases.flatMap(({ attempts }) =>
       rowsOf(attempts).filter(({ kind }) => kind === "speculative"),
     );
-    // The JobTracker had heard of no end yet when it launched the other 32: of their tasks each
+    // No end had been reported when the JobTracker launched the other 32: each of their tasks
     // succeeded once, and no output was lost.
     expect(copies).toHaveLength(69);
     expect(copies.filter(({ ended }) => ended === "succeeded")).toHaveLength(7);
@@ -147,7 +147,7 @@ describe.runIf(IS_THERE)("a JobTracker's log and what Rumen made of it", () => {
   });
 });
 
-test.runIf(IS_THERE)("counters in both of their spellings are those that Rumen read", () => {
+test.runIf(IS_THERE)("counters in both spellings agree with Rumen's", () => {
   const folder = "counters-format-test-logs/megacluster.megacorp.com_1265616107882";
   const golden = goldenJobs("counters-test-trace.json.gz");
   for (const [number, day] of [

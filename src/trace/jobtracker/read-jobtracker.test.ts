@@ -99,7 +99,7 @@ describe("a JobTracker's log", () => {
     }
   });
 
-  test("that is cut off is read so far, and a note says so", () => {
+  test("that is cut off is read up to the cut, and a note says so", () => {
     const text = LOG.join("\n");
     const { jobs, notes } = read(text.slice(0, text.indexOf("COUNTERS")));
     expect(jobs[0]?.outcome).toBe("cut-off");

@@ -4,7 +4,7 @@ export interface LogRecord {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** The beginning of a record: a line that begins otherwise goes on with the record before it. */
+/** The beginning of a record: a line with another beginning continues the previous record. */
 const BEGIN = /^(Meta|Job|Task|MapAttempt|ReduceAttempt) [A-Z_]+="/;
 
 export const beginsRecord = (line: string): boolean => BEGIN.test(line);

@@ -178,7 +178,7 @@ export class JournalJobs {
 
   #addOpen(open: Launched): void {
     const isOver = open.of.job.endedAt !== undefined;
-    // Kills are reported after the job's end, when nobody waits for them any more.
+    // Kills are reported after the job's end, when the job no longer waits for them.
     this.#add(open, isOver ? "killed" : "cut-off", open.of.job.endedAt ?? this.#now);
   }
 

@@ -19,7 +19,7 @@ describe("a journal", () => {
     expect(read(bytes, 1_000)).toEqual(read(bytes));
   });
 
-  test("that ends before its jobs do is read so far, and a note says so", () => {
+  test("that ends before its jobs is read to its end, and a note says so", () => {
     const text = readFileSync(`${FOLDER}/late.ndjson`, "utf8");
     const lines = text.split("\n").slice(0, 60);
     const { jobs, notes } = read(Buffer.from(lines.join("\n")));

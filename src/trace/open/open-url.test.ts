@@ -58,7 +58,7 @@ test("the page of an application stands for its rolling log, in any order", asyn
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test("any other URL is that of a file", async () => {
+test("any other URL names a file", async () => {
   const file = await openTrace("fixtures/pairs/spark/off.ndjson.gz");
   expect(seen(await openTrace(`${base}/logs/app.gz`))).toEqual(seen(file));
 });
@@ -74,6 +74,6 @@ test.each([
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test("a server that is not there is named", async () => {
+test("a missing server is named", async () => {
   await expect(openTrace("http://127.0.0.1:9/app")).rejects.toThrow(/127.0.0.1:9\/app: no answer/);
 });

@@ -92,7 +92,7 @@ describe("a trace of Rumen", () => {
     for (const piece of [1, 13, 400]) expect(read(two, piece)).toEqual(whole);
   });
 
-  test("keeps one account of a job, by its id and its submission", () => {
+  test("keeps one entry per job, by its id and its submission", () => {
     const again = JSON.stringify(ONE);
     const later = JSON.stringify(job(YARN, 50_000, [[attempt(YARN, 0, 0, 51_000, 52_000)]]));
     const { jobs, notes } = read(again + later + again);
@@ -105,7 +105,7 @@ describe("a trace of Rumen", () => {
     ]);
   });
 
-  test("corrects the clocks of trackers, and tells of tasks that were assigned long before", () => {
+  test("corrects the clocks of trackers, and keeps early assignments of tasks", () => {
     const id = "200910281128_10050";
     const slow = job(id, 0, [[attempt(id, 0, 0, 5_000, 7_000)], [attempt(id, 1, 1, 60, 500)]]);
     const { jobs, notes } = read(JSON.stringify(slow));
@@ -118,7 +118,7 @@ describe("a trace of Rumen", () => {
     ]);
   });
 
-  test("says that it lacks failed attempts if it has only winners", () => {
+  test("notes that failed attempts are missing if it has only winners", () => {
     expect(read(text).jobs[0]?.lacks.has("failed attempts")).toBe(false);
     const winners = job(YARN, 0, [[attempt(YARN, 0, 0, 300, 5_000)]]);
     expect(read(JSON.stringify(winners)).jobs[0]?.lacks.has("failed attempts")).toBe(true);
@@ -142,7 +142,7 @@ describe("a trace of Rumen", () => {
     expect(() => read(JSON.stringify(job(YARN, 0, [])))).toThrow(/expected attempts of tasks/);
   });
 
-  test("tells how an attempt ended in the words of its result", () => {
+  test("has each attempt's end, by the words of its result", () => {
     const attempts = read(text).jobs[0]?.phases[0]?.attempts;
     expect(attempts && [0, 1, 2].map((row) => endAt(attempts, row))).toEqual([
       "succeeded",

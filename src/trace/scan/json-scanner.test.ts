@@ -19,7 +19,7 @@ function scan(text: string, scanner = new JsonScanner(PATHS)): JsonScanner | und
 }
 
 describe("a scanner", () => {
-  test("finds its fields at their depth, whatever else stands there", () => {
+  test("finds its fields at their depth, whatever surrounds them", () => {
     const found = scan(
       '{"x":[{"id":9}],"id":-12,"host":"no","task":{"m":{"y":{},"x":1.5e3},"host":"hé","at":0,' +
         '"isCopy":true,"t\\"ask":{"host":"no"}},"of":[1, [2]],"end":null}',
@@ -32,7 +32,7 @@ describe("a scanner", () => {
     expect(found?.number(X)).toBe(1_500);
   });
 
-  test("tells what is absent or of another type", () => {
+  test("reports fields that are absent or of another type", () => {
     const found = scan('{"id":"7","task":null,"of":{}}');
     expect(found?.number(ID)).toBeNaN();
     expect(found?.text(ID)).toBe("7");
@@ -76,7 +76,7 @@ describe("a scanner", () => {
 });
 
 describe("random objects", () => {
-  // A generator of its own: xorshift over 32 bits.
+  // The test's own generator: xorshift over 32 bits.
   function dice(seed: number): (sides: number) => number {
     let state = seed;
     return (sides) => {

@@ -158,7 +158,7 @@ describe("an event log of Spark", () => {
     expect(notes).toEqual([{ kind: "cut-off", text: "line 13 is cut off" }]);
   });
 
-  test("that is none is refused with its name", () => {
+  test("that is not one is refused with its name", () => {
     expect(() => read(["no event"])).toThrow(/^log: expected events of Spark/);
   });
 });

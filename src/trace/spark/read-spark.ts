@@ -145,7 +145,7 @@ const KINDS_BY_BYTES = KINDS.map(([name, kind]) => ({
   kind,
 }));
 const QUOTE = 34;
-/** The first key and its value begin within so many bytes. */
+/** The first key and its value begin within this many bytes. */
 const HEAD = 40;
 
 /** Looks at the value of the first key: `{"Event":"NAME`, with or without spaces. */

@@ -1,6 +1,6 @@
 import type { Shell, Sink } from "../../../src/cli/shell.ts";
 
-/** A sink that remembers what was written. */
+/** A sink that remembers all text. */
 export class Paper implements Sink {
   text = "";
   readonly isLive: boolean;
@@ -44,7 +44,7 @@ export const paperShell = (columns = 100): PaperShell => ({
 export function screenOf(text: string): readonly string[] {
   const lines: string[] = [""];
   let row = 0;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it reads.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern reads escape sequences.
   for (const [token] of text.matchAll(/\u001b\[[?\d]*[a-zA-Z]|\r|\n|[^\u001b\r\n]+/g)) {
     if (token === "\n") {
       row += 1;

@@ -1,4 +1,4 @@
-/** Random draws of the generated worlds: mulberry32, no code of the project. */
+/** Random draws of the generated worlds: mulberry32, independent of the project's code. */
 export class Dice {
   #state: number;
 

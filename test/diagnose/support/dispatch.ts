@@ -80,8 +80,8 @@ export interface Dispatched {
 }
 
 /**
- * A dispatcher of the generator's own: tasks go to random free slots in the order of their queue.
- * COST: O(attempts x slots); a few ms a world.
+ * The generator's own dispatcher: tasks go to random free slots in the order of their queue. COST:
+ * O(attempts x slots); a few ms per world.
  */
 export function dispatch(seed: number, only?: ReadonlySet<Injected>): Dispatched {
   return new Dispatcher(seed, only).run();
@@ -137,7 +137,7 @@ class Dispatcher {
     const baseMs = dice.between(3_000, 20_000);
     const meanBytes = dice.between(8e6, 128e6);
     return {
-      // Where all attempts are first ones, nobody can tell a cold start from the usual time.
+      // Where all attempts are first ones, a cold start cannot be told from the usual time.
       tasks: Math.max(12, Math.round(slots * dice.between(1.3, 4))),
       reads,
       baseMs,

@@ -42,7 +42,7 @@ export function trueCauses(world: World, plan: Plan, timing: Timing): AttemptCau
     const median = ((list[(list.length - 1) >> 1] ?? 0) + (list[list.length >> 1] ?? 0)) / 2;
     waitMs[i] = Math.max(0, (timing.wait[i] ?? 0) - Math.max(0, median));
   }
-  // A result that was lost is noticed late, and its task then waits for a slot.
+  // A lost result is noticed late, and its task then waits for a slot.
   const isRetryWait = Uint8Array.from({ length: plan.count }, (_, i) => {
     const attempts = plan.job.phases[plan.phase[i] ?? 0]?.attempts;
     return attempts !== undefined && kindAt(attempts, plan.row[i] ?? 0) === "recompute" ? 1 : 0;

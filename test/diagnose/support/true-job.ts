@@ -6,8 +6,8 @@ import type { TraceJob } from "../../../src/trace/model.ts";
 import { Dice } from "./dice.ts";
 
 /**
- * A job of which everything is known: what its tasks take, which tasks are long by nature, how
- * attempts are unlucky. It can run any number of times, under any policy.
+ * A fully known job: its tasks' times, the tasks that are long by nature, the bad luck of attempts.
+ * It can run any number of times, under any policy.
  */
 export class TrueJob {
   readonly seed: number;
@@ -48,8 +48,8 @@ export class TrueJob {
   }
 
   /**
-   * The chances of bad luck that a log of the run tells to somebody who sees it without error: how
-   * many of each phase's first attempts had it, drawn towards the job's share. For rho 0.
+   * The chances of bad luck that an error-free reader infers from a log of the run: how many of
+   * each phase's first attempts had bad luck, drawn towards the job's share. For rho 0.
    */
   seenTails(seed: number): readonly number[] {
     const seen = this.#phases.map((phase, p) => {
@@ -81,7 +81,7 @@ export class TrueJob {
     return runRecorded({ ...job, phases }, { seed, discipline });
   }
 
-  /** What a log of the run holds. */
+  /** A log of the run. */
   logOf({ attempts, responseMs }: RecordedRun): TraceJob {
     const names = Array.from({ length: this.#nodes }, (_, i) => `n${i}`);
     const phases = this.#phases.map(({ tasks }, index) => {

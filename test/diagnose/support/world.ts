@@ -4,7 +4,7 @@ import { ColumnsBuilder } from "../../../src/trace/columns-builder.ts";
 import type { TraceJob, TracePhase } from "../../../src/trace/model.ts";
 import { type Dispatched, type Done, dispatch, type Injected } from "./dispatch.ts";
 
-/** A job with known causes: what a log would hold, and what no log holds. */
+/** A job with known causes: a log's content, and the truth that no log has. */
 export interface World {
   readonly seed: number;
   readonly causes: ReadonlySet<Injected>;
@@ -44,7 +44,7 @@ export function makeWorld(seed: number, only?: ReadonlySet<Injected>): World {
   return { seed, causes: world.causes, job, truth, slowNodes };
 }
 
-/** The log's attempts by phase, and what no log holds. */
+/** The log's attempts by phase, and the truth that no log has. */
 function written({ phases: plans, done, bytes }: Dispatched): {
   readonly phases: readonly TracePhase[];
   readonly truth: readonly (readonly Truth[])[];

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 
-/** Root without the right to read and write where a file's mode does not allow it. */
+/** Root without the capability to override file modes. */
 const LOST = "-dac_override,-dac_read_search";
 const BOUND = ["setpriv", `--bounding-set=${LOST}`, `--inh-caps=${LOST}`];
 
 /**
- * What goes before a command that is to be bound by the modes of files, as it is for everybody but
- * root; undefined, and said so: it cannot be bound here.
+ * The prefix for a command that must obey file modes, as for every user but root; undefined, with a
+ * message, if that is impossible here.
  */
 export function boundByModes(): readonly string[] | undefined {
   if (process.getuid?.() !== 0) return [];

@@ -4,7 +4,7 @@
 export const wordCount = (rounds = 0): string => `
 import { defineJob, sum } from "broomwagon/job";
 
-/** Costs time: the same for the same word. */
+/** Takes time, and gives the same result for the same word. */
 function grind(word: string): number {
   let hash = 0;
   for (let round = 0; round < ${rounds}; round++) {
@@ -27,7 +27,7 @@ export default defineJob({
 });
 `;
 
-/** The places of each word, in the order in which the reduce was given them. */
+/** The places of each word, in the order in which the reduce received them. */
 export const PLACES = `
 import { defineJob } from "broomwagon/job";
 
@@ -98,7 +98,7 @@ export const troubled = (query: {
   );
 
 /**
- * Maps of these tasks wait until the file is there: a test opens the gate when it has seen enough.
+ * Maps of these tasks wait until the file exists: a test opens the gate when it has seen enough.
  */
 export const gated = (query: {
   readonly gate: string;
@@ -114,7 +114,7 @@ export const gated = (query: {
     }`,
   );
 
-/** Reduces wait, before their first key, until the file is there. */
+/** Reduces wait, before their first key, until the file exists. */
 export const gatedReduce = (gate: string): string => `
 import { existsSync } from "node:fs";
 import { defineJob } from "broomwagon/job";
@@ -134,12 +134,14 @@ export default defineJob({
 });
 `;
 
-/** For `troubled`: waits for a program that takes ten minutes; its number goes into the file. */
+/**
+ * For `troubled`: waits for a program that takes ten minutes; its process id goes into the file.
+ */
 export const blocking = (pids: string): string =>
   `process.getBuiltinModule("node:child_process")
         .execFileSync("sh", ["-c", "echo $$ >> ${pids}; exec sleep 600"], { stdio: "inherit" });`;
 
-/** For `troubled`: begins such a program, which prints to where the node does, and goes on. */
+/** For `troubled`: starts such a program, which shares the node's output, and continues. */
 export const leaveBehind = (pids: string): string =>
   `const fs = process.getBuiltinModule("node:fs");
       if (!fs.existsSync("${pids}")) {
@@ -150,7 +152,7 @@ export const leaveBehind = (pids: string): string =>
 
 export const PRINTED_EACH = 100;
 
-/** A function for `troubled`: prints so many lines for each record, all of them different. */
+/** A function for `troubled`: prints `PRINTED_EACH` lines for each record, all different. */
 export const PRINT = `
 let printed = 0;
 function print(line: string): void {
@@ -159,8 +161,8 @@ function print(line: string): void {
 `;
 
 /**
- * The first attempt of task 0 stands still in the middle, until another of the task has begun and
- * opens the gate: who runs it must do something about stragglers.
+ * The first attempt of task 0 stops in the middle, until another attempt of the task has begun and
+ * opens the gate: only a policy against stragglers can finish the job.
  */
 export const stuck = (gate: string, rounds = 0): string =>
   `import { existsSync, writeFileSync } from "node:fs";

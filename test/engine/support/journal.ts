@@ -9,8 +9,8 @@ import type { RunResult } from "../../../src/run/run-result.ts";
 import { Books } from "../../support/books.ts";
 
 /**
- * A fresh scheduler on the events of the journal. Its facts agree with its view at every step, and
- * with what the run says of its attempts.
+ * Replays the journal's events in a fresh scheduler. Its facts must agree with its view at every
+ * step, and with the run's attempts.
  */
 export function replayOf(
   lines: readonly string[],
@@ -25,7 +25,7 @@ export function replayOf(
   const told = attempts.map(({ attempt, as, node, end, endedAt }) =>
     [attempt.replace(/#\d+$/, ""), as, node, end.kind, endedAt].join(" "),
   );
-  // What still ran when the run was over has no end in the core.
+  // Attempts that still ran when the run was over have no end in the core.
   expect(told).toEqual(expect.arrayContaining([...books.ends]));
   return replayed;
 }
@@ -59,7 +59,7 @@ export const recomputed = (lines: readonly JournalLine[]): readonly string[] =>
     .flatMap(({ actions = [] }) => actions)
     .flatMap(({ kind, task }) => (kind === "recompute" && task !== undefined ? [task] : []));
 
-/** The folder of the run that began last: names tell no more than the second. */
+/** The folder of the run that began last; names only differ by seconds. */
 export function newestRun(runs: string): string {
   const folders = readdirSync(runs).map((id) => join(runs, id));
   const born = new Map(folders.map((folder) => [folder, statSync(folder).birthtimeMs]));
@@ -68,7 +68,7 @@ export function newestRun(runs: string): string {
   );
 }
 
-/** Outputs in shuffles that the newest run has accepted so far, as far as its journal tells. */
+/** The shuffle outputs that the newest run has accepted so far, by its journal. */
 export function outputsIn(runs: string): readonly (ShuffleOutput & { readonly task: string })[] {
   return journalOf(join(newestRun(runs), "journal.ndjson")).flatMap(({ host }) => {
     if (host?.kind !== "output" || host.result.kind !== "shuffle-output") return [];
@@ -76,6 +76,6 @@ export function outputsIn(runs: string): readonly (ShuffleOutput & { readonly ta
   });
 }
 
-/** Ends as a run file does, so it is whole. */
+/** The file ends like a run file, so it is complete. */
 export const isRunFile = (path: string): boolean =>
   existsSync(path) && readFileSync(path, "latin1").endsWith("BWRN");

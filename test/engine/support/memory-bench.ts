@@ -9,16 +9,16 @@ import { areThreadsAsleep, familyBytes, PeakMemory } from "./memory.ts";
 import { processes } from "./processes.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/broomwagon.js", import.meta.url));
-/** Lines that are written at once. */
+/** The number of lines per write. */
 const BLOCK_LINES = 50_000;
 /** Threads of reduces begin a second after the others: a cluster that was quiet longer has all. */
 const QUIET_LOOKS = 15;
 
 export interface MeasuredCluster {
   readonly nodes: number;
-  /** Of each kind, on each node. */
+  /** The slots of each kind on each node. */
   readonly slots: number;
-  /** As the flag takes it. */
+  /** In the form of the flag. */
   readonly memory: string;
 }
 
@@ -27,17 +27,17 @@ export interface MeasuredRun {
   readonly code: number;
   readonly printed: string;
   readonly problems: string;
-  /** What all processes held at most, above those of an idle cluster. */
+  /** The most memory of all processes, above an idle cluster's. */
   readonly aboveIdleBytes: number;
 }
 
-/** A directory with data and jobs; what whole runs hold is looked at from outside. */
+/** A directory with data and jobs; the memory of whole runs is measured from outside. */
 export class MemoryBench {
   readonly path = mkdtempSync(join(tmpdir(), "broomwagon-memory-"));
   readonly #idle = new Map<string, Promise<number>>();
 
   constructor() {
-    // Who else may enter could be served.
+    // A directory that others may enter cannot hold the socket.
     chmodSync(this.path, 0o700);
   }
 
@@ -45,7 +45,7 @@ export class MemoryBench {
     rmSync(this.path, { recursive: true });
   }
 
-  /** Writes a file of so many lines; its path. */
+  /** Writes a file of `count` lines; returns its path. */
   lines(name: string, count: number, line: (index: number) => string): string {
     const path = join(this.path, name);
     writeFileSync(path, "");
@@ -57,7 +57,7 @@ export class MemoryBench {
     return path;
   }
 
-  /** Runs the job, given as text, as a user would, and prints what it held. */
+  /** Runs the job, given as text, as a user would, and prints its memory. */
   async run(
     name: string,
     job: string,
@@ -98,7 +98,7 @@ export class MemoryBench {
     return known;
   }
 
-  /** What the same cluster holds when all its threads are there and it has nothing to do. */
+  /** The memory of the same cluster when all its threads exist and are idle. */
   async #measureIdle(cluster: MeasuredCluster): Promise<number> {
     const own = ["--socket", join(this.path, "socket"), "--run-dir", join(this.path, "served")];
     const child = spawn(process.execPath, [BIN, "serve", ...own, ...flagsOf(cluster)], {

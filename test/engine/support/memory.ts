@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { processes } from "./processes.ts";
 
 /**
- * What a process and all below it hold, in bytes: the sum of their proportional set sizes. What is
- * mapped from files, the program itself above all, counts once, by whoever has most of it: shares
- * of it would change with what else on the machine runs Node.
+ * The memory of a process and its descendants, in bytes: the sum of their proportional set sizes.
+ * File mappings, above all the program itself, count once, by the process with most of them: their
+ * shares would change with other Node processes on the machine.
  */
 export function familyBytes(root: number): number {
   const all = processes();
@@ -20,23 +20,23 @@ export function familyBytes(root: number): number {
 const OWN = /^Pss_(?:Anon|Shmem): +(\d+) kB$/gm;
 const FILES = /^RssFile:\s+(\d+) kB$/gm;
 
-/** Whether no thread of the process wants to run, but for the main one, which heartbeats. */
+/** Whether no thread of the process is runnable but the main one, which heartbeats. */
 export function areThreadsAsleep(pid: number): boolean {
   const tasks = `/proc/${pid}/task`;
   try {
     return readdirSync(tasks).every((thread) => {
       if (thread === String(pid)) return true;
       const text = readFileSync(`${tasks}/${thread}/stat`, "latin1");
-      // The name before it, in parentheses, may hold anything.
+      // The name before the state, in parentheses, may contain anything.
       return text.slice(text.lastIndexOf(")") + 2).startsWith("S");
     });
   } catch {
-    // One has just ended.
+    // A thread has just ended.
     return false;
   }
 }
 
-/** The sum of what the pattern finds; 0, if the process is gone. */
+/** The sum of the pattern's matches; 0 if the process is gone. */
 function kilobytes(pid: number, file: string, pattern: RegExp): number {
   try {
     const text = readFileSync(`/proc/${pid}/${file}`, "latin1");
@@ -46,7 +46,7 @@ function kilobytes(pid: number, file: string, pattern: RegExp): number {
   }
 }
 
-/** The most that a family holds, looked at every 100 ms. */
+/** The most memory of a process with its descendants, sampled every 100 ms. */
 export class PeakMemory {
   bytes = 0;
   readonly #timer: NodeJS.Timeout;

@@ -1,6 +1,6 @@
 /**
- * Rows of choices, one of each factor's values, such that every two values of two factors meet in
- * one of them: greedily, and always the same.
+ * Rows of choices, one value per factor, such that every pair of values of two factors occurs in
+ * some row: chosen greedily and deterministically.
  */
 export function pairwise<F extends Readonly<Record<string, readonly unknown[]>>>(
   factors: F,
@@ -19,7 +19,7 @@ export function pairwise<F extends Readonly<Record<string, readonly unknown[]>>>
     for (const name of names) row[name] = best(name, row);
     const before = open.size;
     cover(row);
-    // Choices that each looked best may come to nothing new: then one pair is taken as it is.
+    // Greedy choices may cover no new pair: then one missing pair is taken as it is.
     if (open.size === before) {
       for (const [name, value] of pairOf([...open][0] ?? "")) row[name] = value;
       cover(row);

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { birthOf, type KnownProcess } from "../../../src/run/process-birth.ts";
 import type { JournalLine } from "./journal.ts";
 
-/** Commands of the engine's processes that are below a process, as `pid command`. */
+/** Commands of the engine's processes among a process's descendants, as `pid command`. */
 export function childrenOf(pid: number): readonly string[] {
   return engineProcesses().flatMap((one) =>
     one.parent === pid ? [`${one.pid} ${one.command}`] : [],
   );
 }
 
-/** Processes of the nodes of each run, by its journal, that are there still. */
+/** Node processes of each run, by its journal, that still exist. */
 export function leftOf(runs: string): readonly string[] {
   return readdirSync(runs).flatMap((id) =>
     nodeProcesses(join(runs, id))
@@ -23,11 +23,11 @@ export interface NodeProcess extends KnownProcess {
   readonly node: string;
 }
 
-/** All that there were in the run, in the order of their start. */
+/** All node processes of the run, in the order of their start. */
 export function nodeProcesses(run: string): readonly NodeProcess[] {
   const journal = join(run, "journal.ndjson");
   if (!existsSync(journal)) return [];
-  // Other lines are many, and the last may be cut off.
+  // There are many other lines, and the last may be cut off.
   const lines = readFileSync(journal, "utf8").split("\n");
   return lines
     .filter((line) => line.includes('"kind":"process"'))
@@ -66,7 +66,7 @@ function read(pid: number): Process | undefined {
     const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0").join(" ").trim();
     return { pid, parent: Number(parent), command, state };
   } catch {
-    // It ended between two looks.
+    // The process ended between two looks.
     return undefined;
   }
 }

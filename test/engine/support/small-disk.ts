@@ -12,12 +12,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A file system of its own in memory, with room for little. Needs root, and `mount`. */
+/** A separate small file system in memory. Needs root, and `mount`. */
 export class SmallDisk {
   readonly path: string;
   #fillers = 0;
 
-  /** `files`: how many there may be, directories too; no limit unless told. */
+  /** `files`: the most files and directories; no limit by default. */
   constructor(path: string, room: { readonly kilobytes: number; readonly files?: number }) {
     const { kilobytes, files = 0 } = room;
     this.path = path;
@@ -26,10 +26,7 @@ export class SmallDisk {
     execFileSync("mount", ["-t", "tmpfs", "-o", options, "none", path], { stdio: "pipe" });
   }
 
-  /**
-   * Until `empty`, there is room for no more than so much, and for no more files where these are
-   * limited.
-   */
+  /** Until `empty`, leaves only `kilobytes` free, and no further file where files are limited. */
   fill(leaving: { readonly kilobytes: number } = { kilobytes: 0 }): void {
     for (let bytes = 1 << 20; bytes >= 1; bytes >>= 1) {
       while (this.#takes(() => appendFileSync(this.#filler(0), "x".repeat(bytes))));
@@ -51,7 +48,7 @@ export class SmallDisk {
   }
 
   remove(): void {
-    // Whoever has been killed may still have a file of it open.
+    // A killed process may still have one of its files open.
     execFileSync("umount", ["--lazy", this.path], { stdio: "pipe" });
     rmdirSync(this.path);
   }
@@ -72,11 +69,11 @@ export class SmallDisk {
   }
 }
 
-/** How files begin that only take room. */
+/** The prefix of files that only take up room. */
 export const FILLER = "filler-";
 const FILES_MAX = 1_000;
 
-/** Whether there can be one here; says so where not. */
+/** Whether a small disk is possible here; prints a message if not. */
 export function canMount(): boolean {
   const path = mkdtempSync(join(tmpdir(), "broomwagon-mount-"));
   try {

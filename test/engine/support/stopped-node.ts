@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isRunFile, newestRun } from "./journal.ts";
 import { nodeProcesses } from "./processes.ts";
 
-/** A node of the newest run, whose process is stopped and let go on by hand. */
+/** A node of the newest run, whose process is stopped and continued by hand. */
 export class StoppedNode {
   readonly #runs: string;
   readonly #name: string;
@@ -17,7 +17,7 @@ export class StoppedNode {
     process.kill(this.#pid, "SIGSTOP");
   }
 
-  /** Lets it go on, and waits until its map has an output and has had time to say so. */
+  /** Continues the node, and waits until its map has an output and has had time to report it. */
   finish(): string {
     process.kill(this.#pid, "SIGCONT");
     for (let tries = 0; tries < 1_000; tries++) {

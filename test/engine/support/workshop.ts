@@ -19,7 +19,7 @@ import { childrenOf, leftOf, processes } from "./processes.ts";
 import { FILLER } from "./small-disk.ts";
 import { textOf } from "./text.ts";
 
-/** A directory with an input and job files, where jobs are run and what they leave is looked at. */
+/** A directory with an input and job files, where jobs run and their remains are checked. */
 export class Workshop {
   readonly path = mkdtempSync(join(tmpdir(), "broomwagon-engine-"));
   readonly input = join(this.path, "input");
@@ -34,14 +34,14 @@ export class Workshop {
     }
   }
 
-  /** Writes a job file; its path. */
+  /** Writes a job file; returns its path. */
   job(name: string, text: string): string {
     const path = join(this.path, `${name}.ts`);
     writeFileSync(path, text);
     return path;
   }
 
-  /** What maps of a gated job wait for; closed again by `clear`. */
+  /** The file that maps of a gated job wait for; removed by `clear`. */
   get gate(): string {
     return join(this.path, "gate");
   }
@@ -50,7 +50,9 @@ export class Workshop {
     writeFileSync(this.gate, "");
   }
 
-  /** Runs the job on a small cluster. Whatever becomes of it, no process and no litter is left. */
+  /**
+   * Runs the job on a small cluster. However the job ends, no process and no litter may be left.
+   */
   async run(jobFile: string, options: Partial<RunOptions> = {}): Promise<Ran> {
     const events: RunEvent[] = [];
     const { onEvent } = options;
@@ -75,8 +77,7 @@ export class Workshop {
   }
 
   /**
-   * Until it ends, the system's directory for what is temporary is one of ours; `end` returns what
-   * has been left in it.
+   * Replaces the system's temporary directory; `end` restores it and returns the files left there.
    */
   #elsewhere(): { end(): readonly string[] } {
     const { TMPDIR: before } = process.env;
@@ -93,7 +94,7 @@ export class Workshop {
     };
   }
 
-  /** The same, unwatched. */
+  /** The same, without checks. */
   start(jobFile: string, options: Partial<RunOptions> = {}): Promise<RunResult> {
     return run({
       input: [this.input],
@@ -109,10 +110,7 @@ export class Workshop {
     }).result;
   }
 
-  /**
-   * What the job comes to in a single thread against what is in the output directory, byte for
-   * byte.
-   */
+  /** Compares the job's output in a single thread with the output directory, byte for byte. */
   async checkOutput(jobFile: string, by: "part" | "whole" = "part"): Promise<void> {
     const into = join(this.path, "reference");
     const program = await importProgram(await prepareJobFile({ file: jobFile, into }));
@@ -124,7 +122,7 @@ export class Workshop {
       reduces: REDUCES,
     });
     rmSync(into, { recursive: true });
-    // Nothing but parts, numbered without a gap.
+    // Only parts, numbered without a gap.
     const { length } = by === "part" ? parts : this.outputFiles().slice(1);
     const names = Array.from({ length }, (_, part) => partName(part));
     expect(this.outputFiles()).toEqual(["_SUCCESS", ...names]);
@@ -136,7 +134,7 @@ export class Workshop {
     return readdirSync(this.output).sort();
   }
 
-  /** Everything that should not be there when no run is under way. */
+  /** Everything that should not exist when no run is under way. */
   litter(): readonly string[] {
     const here = readdirSync(this.path).filter((name) => /^[._]/.test(name));
     const ids = readdirSync(this.runs).filter((name) => !name.startsWith(FILLER));
@@ -148,7 +146,7 @@ export class Workshop {
     return [...here, ...runs];
   }
 
-  /** Numbers of programs that a job has begun; ended by `clear`. */
+  /** Process ids of programs that a job has started; `clear` ends them. */
   get pids(): string {
     return join(this.path, "pids");
   }
@@ -183,7 +181,7 @@ export interface Ran {
 const REDUCES = 3;
 const KEPT: readonly string[] = ["journal.ndjson", "summary.json", "nodes.log"];
 
-/** With an expiry that no slow machine comes near; tests of dead nodes set their own. */
+/** An expiry that even a slow machine does not reach; tests of dead nodes set their own. */
 export const disciplineOf = (
   text: string,
   sets: readonly string[] = [],

@@ -11,7 +11,9 @@ export const attemptCommands: Commands = {
     for (const name of line.words) script.host.start(script.host.attempt(name));
   },
 
-  /** progress ATTEMPT 0.5 [stage=1] [records=100] [seen=8s]: a report, and when it was seen. */
+  /**
+   * progress ATTEMPT 0.5 [stage=1] [records=100] [seen=8s]: a report, and the time of its arrival.
+   */
   progress(script, line) {
     const { host } = script;
     const { id } = host.attempt(line.word(0));
@@ -58,7 +60,7 @@ export const attemptCommands: Commands = {
     }
   },
 
-  /** host-starts ATTEMPT on=n2 as=speculative [for=r0]: the host does so by itself. */
+  /** host-starts ATTEMPT on=n2 as=speculative [for=r0]: the host starts it by itself. */
   "host-starts"(script, line) {
     const { host } = script;
     const name = line.word(0);

@@ -3,7 +3,7 @@ import type { Line } from "../format.ts";
 import type { Automatic } from "../host.ts";
 import type { Commands, Script } from "../script.ts";
 
-/** What stands before the first event. */
+/** The set-up, before the first event. */
 export const clusterCommands: Commands = {
   /** cluster racks=r1,r2 kinds=map,reduce askAgain=3s attemptsMax=4 without=requests,prefer */
   cluster(script, line) {

@@ -5,7 +5,7 @@ import { scriptedData, scriptedProtection, scriptedSpeculation } from "../polici
 import { testSharing } from "../policies/sharing.ts";
 import type { Commands, Script } from "../script.ts";
 
-/** Which policies decide; all before the first event. */
+/** The policies that decide; all before the first event. */
 export const disciplineCommands: Commands = {
   /** discipline late,sharing=fifo-plain speculation.speculativeCap=0.2: as on the command line. */
   discipline(script, line) {
@@ -26,7 +26,10 @@ export const disciplineCommands: Commands = {
     change(script, { sharing: use(testSharing, params) });
   },
 
-  /** pull tick=15s [placement=yes]: the speculation policy sits on a host that offers no slots. */
+  /**
+   * pull tick=15s [placement=yes]: the speculation policy is adapted to a host that offers no
+   * slots.
+   */
   pull(script, line) {
     const { speculation } = script.setup.discipline;
     const tickMs = line.duration("tick") ?? line.fail("expected tick=TIME");
@@ -35,7 +38,7 @@ export const disciplineCommands: Commands = {
     change(script, { speculation: { policy, params: speculation.params } });
   },
 
-  /** ask 10s request j/map/0 speculative only n2: what a scripted speculation policy asks for. */
+  /** ask 10s request j/map/0 speculative only n2: the asks of a scripted speculation policy. */
   ask(script, line) {
     const { speculation } = script.setup.discipline;
     const { racks } = script.setup;
@@ -44,8 +47,8 @@ export const disciplineCommands: Commands = {
   },
 
   /**
-   * data ready@j/reduce prefer j/reduce/0 r1: a scripted data policy. `lost=own` gives it a word in
-   * what happens to lost outputs; `slowstart=1` says when readers start.
+   * data ready@j/reduce prefer j/reduce/0 r1: a scripted data policy. `lost=own` lets it decide
+   * about lost outputs; `slowstart=1` sets when readers start.
    */
   data(script, line) {
     const [before] = script.setup.discipline.data;

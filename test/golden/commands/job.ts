@@ -10,7 +10,7 @@ export const jobCommands: Commands = {
    * [speculate=no]
    *
    * A phase is NAME[:KIND+KIND]*COUNT[<UPSTREAM[@done|@pipelined|@FRACTION],...]; it takes slots of
-   * the kind that has its name unless it says others.
+   * the kind with its name unless others are given.
    */
   job(script, line) {
     const { host } = script;
@@ -46,9 +46,9 @@ export const jobCommands: Commands = {
   },
 
   /**
-   * run j/map/* takes=10s [on=n2]: how attempts go that begin from now on. `takes=20s:0.3,40s`
-   * reaches 0.3 after 20 s and the end 40 s later; `ends=failed` or `ends=never` at what it
-   * reached; `from=0.67` starts there; `reports=5s` is how often its progress is told.
+   * run j/map/* takes=10s [on=n2]: how attempts that begin from now on run. `takes=20s:0.3,40s`
+   * reaches 0.3 after 20 s and the end 40 s later; `ends=failed` or `ends=never` at the reached
+   * score; `from=0.67` starts there; `reports=5s` is the interval of its reports.
    */
   run(script, line) {
     const attempt = patternIn(line.word(0));
@@ -60,7 +60,7 @@ export const jobCommands: Commands = {
   },
 };
 
-/** `*` stands for anything; without an attempt's number all attempts of a task are meant. */
+/** `*` stands for anything; without an attempt's number all attempts of a task match. */
 function patternIn(text: string): RegExp {
   const escaped = text.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
   return new RegExp(`^${escaped}${text.includes("#") ? "" : "(#\\d+)?"}$`);

@@ -5,7 +5,7 @@ import type { HostNode } from "../host.ts";
 import type { Commands, Script } from "../script.ts";
 
 export const nodeCommands: Commands = {
-  /** nodes n1 n2 rack=r1 map=2 reduce=1: they join, and offer what they have. */
+  /** nodes n1 n2 rack=r1 map=2 reduce=1: the nodes join, and offer their slots. */
   nodes(script, line) {
     const rack = script.setup.racks.indexOf(line.option("rack") ?? script.setup.racks[0] ?? "");
     if (rack < 0) line.fail("no such rack");
@@ -32,7 +32,7 @@ export const nodeCommands: Commands = {
     }
   },
 
-  /** heard n1: what ended there in the meantime is told, and its slots are offered. */
+  /** heard n1: the node reports attempts that have ended meanwhile, and offers its slots. */
   heard(script, line) {
     const { host } = script;
     const node = host.node(line.word(0));
@@ -53,7 +53,7 @@ export const nodeCommands: Commands = {
     host.feed({ kind: "node-left", node: node.id });
   },
 
-  /** offer n1 [map=1]: all that is free, or what is said. */
+  /** offer n1 [map=1]: all free slots, or the given ones. */
   offer(script, line) {
     const { host, setup } = script;
     for (const name of line.words) {
@@ -63,7 +63,7 @@ export const nodeCommands: Commands = {
     }
   },
 
-  /** refuse ATTEMPT reason: the node does not start what was launched. */
+  /** refuse ATTEMPT reason: the node does not start the attempt. */
   refuse(script, line) {
     const { host } = script;
     const attempt = host.attempt(line.word(0));

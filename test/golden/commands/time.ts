@@ -1,7 +1,7 @@
 import { durationFrom, seconds } from "../format.ts";
 import type { Commands } from "../script.ts";
 
-/** A script that goes on for longer has a timer that never stops. */
+/** A script that lasts longer has a timer that never stops. */
 const STEPS_MAX = 100_000;
 
 export const timeCommands: Commands = {
@@ -15,7 +15,7 @@ export const timeCommands: Commands = {
     script.host.until(durationFrom(line.word(0)));
   },
 
-  /** finish: until nothing happens by itself any more. */
+  /** finish: until nothing more happens by itself. */
   finish(script, line) {
     const { host } = script;
     let steps = 0;

@@ -7,7 +7,7 @@ import type { Context } from "../../../src/policy/policy.ts";
 import { durationFrom } from "../format.ts";
 
 /**
- * What a scripted policy asks for, as `WHEN VERB WORDS...`. WHEN is a time, or `idle@n1`,
+ * The asks of a scripted policy, as `WHEN VERB WORDS...`. WHEN is a time, or `idle@n1`,
  * `contended@n1`, `ready@j/reduce`, `output@j/map/0`, `lost@j/map/0`, `missed@j/map/0`.
  */
 export interface Scripted {
@@ -44,7 +44,7 @@ export function asksDue(ctx: ScriptedContext): readonly Ask[] {
   return Number.isFinite(next) ? [...asks, { kind: "wake", at: instant(next) }] : asks;
 }
 
-/** Marks what was carried out, of the asks that are bound to a moment. */
+/** Marks the carried-out asks among those that are bound to a moment. */
 export function markDone(ctx: ScriptedContext, verb: string, name: string): void {
   ctx.params.asks.forEach((text, index) => {
     const [when = "", said, subject] = text.split(" ");

@@ -14,7 +14,7 @@ const common = {
   remember: () => ({ done: [] as number[] }),
 };
 
-/** A speculation policy that asks for what its script says, when it says so. */
+/** A speculation policy that returns its script's asks at the scripted times. */
 export const scriptedSpeculation: SpeculationPolicy<Scripted, { done: number[] }> = {
   ...common,
   name: "test-speculation",
@@ -45,7 +45,7 @@ export const scriptedData: DataPolicy<ScriptedData, { done: number[] }> = {
   onOutput: (ctx, task) => asksAt(ctx, `output@${nameOf(ctx.view, task)}`),
 };
 
-/** The same with a word in what happens to lost outputs: without an ask, nothing. */
+/** The same, but it also decides about lost outputs: without an ask, nothing happens. */
 export const scriptedProtection: DataPolicy<ScriptedData, { done: number[] }> = {
   ...scriptedData,
   name: "test-protection",

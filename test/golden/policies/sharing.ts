@@ -15,12 +15,12 @@ const NOTHING_HELD_BACK = params({
 
 export type TestSharing = ParamsOf<typeof NOTHING_HELD_BACK>;
 
-/** Since when each job has been declining slots. */
+/** The time since which each job has been declining slots. */
 interface Memory {
   declining: [JobId, number][];
 }
 
-/** Jobs in the order of admission, with the limits that a script wants to see at work. */
+/** Jobs in the order of admission, with the limits that a script tests. */
 export const testSharing: SharingPolicy<TestSharing, Memory> = {
   name: "test-sharing",
   source: "the golden scripts; delay scheduling as in Hadoop 1.2.1's FairScheduler",

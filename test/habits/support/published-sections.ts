@@ -56,10 +56,10 @@ export const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["elephant.orderings", ["fig2", "fig3", "fig4", "fig6", "fig7", "fig8"]],
 ]);
 
-/** Of these paths, with `*` for any text, the numbers describe what was run, not what came out. */
+/** The numbers under these paths, with `*` for any text, describe the set-up, not results. */
 const SET_UP: readonly string[] = [
   "late.constants.*",
-  // How the measured rates spread is not modelled: a disk is as fast as the mean.
+  // The spread of measured rates is not modelled: every disk has the mean rate.
   "late.table*.sd",
   "late.table*.vms",
   "late.table*.vmsPerHost",
@@ -106,7 +106,7 @@ const SET_UP: readonly string[] = [
   "elephant.stress.*",
 ];
 
-/** Of these paths, `figures.json` has the number in another form. */
+/** `figures.json` has the numbers of these paths in another form. */
 const RESTATED: readonly string[] = [
   // As a share of all copies.
   "esplash.table1_motivation.assigned_back_to_slowest",

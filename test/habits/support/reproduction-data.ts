@@ -8,7 +8,7 @@ export const ROOT = new URL("../../../", import.meta.url);
 export const read = (path: string): string => readFileSync(new URL(path, ROOT), "utf8");
 export const json = (path: string): unknown => JSON.parse(read(path));
 
-/** What the papers print. */
+/** The papers' printed figures. */
 export const FIGURES = parseFigures(json("reproduction/figures.json"), "figures.json");
 /** Our own studies. */
 export const OURS = parseOwnStudies(json("reproduction/ours.json"), "ours.json");
@@ -17,7 +17,7 @@ export const CALIBRATION = parseCalibration(
   "calibration.json",
 );
 
-/** Names of the constants that the experiments have asked for. */
+/** Names of the constants that the experiments have used. */
 export const ASKED_FOR = new Set<string>();
 
 const watched: Calibration = {
@@ -29,7 +29,7 @@ const watched: Calibration = {
   }),
 };
 
-/** All experiments, made as the command makes them. */
+/** All experiments, made in the same way as by the command. */
 export const EXPERIMENTS = readdirSync(new URL("reproduction/experiments", ROOT))
   .filter((name) => name.endsWith(".json"))
   .map((name) => {

@@ -14,8 +14,8 @@ export interface Asked {
 type Cell = string | number;
 
 /**
- * Cells of the first rows, and how many bytes were read for them: up to a row that has a quote, too
- * few or too many fields, or a number that is not written as it should be. Empty lines are no rows.
+ * Cells of the first rows, and the number of bytes read for them: up to a row with a quote, too few
+ * or too many fields, or a malformed number. Empty lines are no rows.
  */
 export function csvRows(
   text: string,

@@ -1,10 +1,10 @@
-/** A line: its text, and how many bytes it is with its end. */
+/** A line: its text, and its length in bytes with its end. */
 export interface Line {
   readonly text: string;
   readonly bytes: number;
 }
 
-/** What some lines come to, and how many bytes were read for them. */
+/** The result for some lines, and the number of bytes read for them. */
 export interface SomeLines {
   readonly lines: readonly string[];
   readonly read: number;
@@ -40,21 +40,21 @@ export function firstMatching(text: string, literal: string, room: number): Some
 export interface BinRoom {
   /** Of each bin. */
   readonly linesMax: number;
-  /** Bytes for the chunks of all bins, and of one chunk. */
+  /** The bytes of all bins' chunks together, and of one chunk. */
   readonly bytes: number;
   readonly chunkBytes: number;
 }
 
 const CHUNK_HEADER_BYTES = 8;
-/** Copying writes so far beyond a line. */
+/** Copying writes up to this many bytes beyond a line. */
 const BEYOND_BYTES = 16;
 
 const chunkFor = (line: Line): number =>
   Math.ceil((CHUNK_HEADER_BYTES + line.bytes + BEYOND_BYTES) / 64) * 64;
 
 /**
- * The lines that go into bins before one finds no room. A line is of the bin of the last splitter
- * whose first 8 bytes are not above its own; splitters rise.
+ * The lines that go into bins until one does not fit. A line belongs to the bin of the last
+ * splitter whose first 8 bytes are not above the line's; splitters rise.
  */
 export function binned(
   text: string,

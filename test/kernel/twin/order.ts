@@ -7,30 +7,30 @@ interface Parted {
   readonly partition: number;
 }
 
-/** By partition, then by key; equal ones stay in their order. */
+/** By partition, then by key; equal entries keep their order. */
 export const sorted = <T extends Parted>(entries: readonly T[]): T[] =>
   entries.toSorted(
     (left, right) => left.partition - right.partition || compareTexts(left.key, right.key),
   );
 
-/** By partition alone. */
+/** Only by partition. */
 export const parted = <T extends Parted>(entries: readonly T[]): T[] =>
   entries.toSorted((left, right) => left.partition - right.partition);
 
-/** Of sorted keys, how many come before the splitter. */
+/** The number of sorted keys before the splitter. */
 export const countBelow = (keys: readonly string[], splitter: string): number =>
   keys.filter((key) => key < splitter).length;
 
-/** What of a sorted run is there to be merged. */
+/** The window of a sorted run that can be merged now. */
 export interface Window {
   readonly keys: readonly string[];
-  /** Whether nothing comes behind them. */
+  /** Whether no keys follow the window. */
   readonly isLast: boolean;
 }
 
 /**
  * The first keys of all windows, each with its run: by key, then by run. They end when a run is
- * `dry`: nothing is left of its window, and more comes.
+ * `dry`: its window is empty, and more keys follow.
  */
 export function merged(
   windows: readonly Window[],
@@ -49,7 +49,7 @@ export function merged(
   return { made, dry: dryRun() < 0 ? undefined : dryRun() };
 }
 
-/** Each key's place among the distinct ones, in the order in which they came. */
+/** Each key's place among the distinct keys, in the order of first occurrence. */
 export function idsOf<T>(keys: readonly T[]): number[] {
   const distinct = [...new Set(keys)];
   const ids = new Map(distinct.map((key, id) => [key, id]));

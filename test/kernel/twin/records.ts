@@ -11,21 +11,23 @@ export function encodeValue(value: unknown): Uint8Array {
   return writer.view().slice();
 }
 
-/** A record as run files have it: the sizes of key and value, then these. */
+/** A record as in run files: the sizes of key and value, then key and value. */
 export function encodeRecord([key, value]: Pair): Uint8Array {
   const [keyBytes, valueBytes] = [encodeKey(key), encodeValue(value)];
   const sizes = [keyBytes, valueBytes].flatMap(({ length }) => varint(length));
   return Buffer.concat([Uint8Array.from(sizes), keyBytes, valueBytes]);
 }
 
-/** Seven bits a byte, the least first; all but the last one have their high bit. */
+/** Seven bits per byte, the lowest first; all bytes but the last have their high bit set. */
 const varint = (size: number): number[] =>
   size < 0x80 ? [size] : [0x80 | (size & 0x7f), ...varint(size >> 7)];
 
-/** What is written of a value that is a sum: one number, or two if one does not hold it. */
+/** The numbers that are written for a sum: one number, or two if one cannot hold it. */
 export const sumValue = (high: number, low: number): unknown => (low === 0 ? high : [low, high]);
 
-/** A line of text; undefined: what it says is to be escaped, or is neither text nor whole. */
+/**
+ * A line of text; undefined if it needs escapes, or its value is neither text nor a whole number.
+ */
 export function lineOf(key: Key, value?: unknown): string | undefined {
   const isAlone = value === undefined;
   const isText = (one: unknown): one is number =>

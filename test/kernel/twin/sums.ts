@@ -15,12 +15,12 @@ export function units(x: number): bigint {
   return BigInt(mantissa / UNIT) << exponent;
 }
 
-/** The number that is nearest to a sum of units; infinite if the sum is too large. */
+/** The number nearest to a sum of units; infinite if the sum is too large. */
 export function nearest(sum: bigint): number {
   if (sum < 0n) return -nearest(-sum);
   const cut = Math.max(0, sum.toString(2).length - 60);
   const top = sum >> BigInt(cut);
-  // More bits than a number has: the last one says whether there were others behind it.
+  // More bits than a number has: the last bit says whether any lower bit was set.
   const isCut = top << BigInt(cut) !== sum;
   const half = Math.floor(cut / 2);
   return Number(isCut ? top | 1n : top) * UNIT * 2 ** half * 2 ** (cut - half);
@@ -30,8 +30,8 @@ const isExact = (sum: bigint): boolean =>
   Number.isFinite(nearest(sum)) && units(nearest(sum)) === sum;
 
 /**
- * The exact sum; undefined if the value is not finite, or two numbers do not hold it: the nearest
- * one, and what is left over at each addition.
+ * The exact sum as the nearest number and the rest at each addition; undefined if the value is not
+ * finite or two numbers cannot hold the sum.
  */
 export function added(sum: bigint, value: number): bigint | undefined {
   if (!Number.isFinite(value)) return undefined;
@@ -51,7 +51,9 @@ export const NOTHING: Accumulator = { sum: 0n, count: 0, extreme: undefined };
 
 export type Kind = "count" | "sum" | "mean" | "least" | "greatest";
 
-/** What comes of adding a value of a record, itself of the kind; undefined: it is of another. */
+/**
+ * The result of adding a record's value of this kind; undefined if the value is of another kind.
+ */
 export function merged(kind: Kind, into: Accumulator, value: unknown): Accumulator | undefined {
   switch (kind) {
     case "count":
@@ -83,7 +85,7 @@ export function withExtreme(
 const isNatural = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0);
 
-/** A sum is a number or two: both are added, or none. */
+/** A sum is one or two numbers: both are added, or neither. */
 function addedParts(sum: bigint, value: unknown): bigint | undefined {
   const parts: readonly unknown[] = Array.isArray(value) && value.length === 2 ? value : [value];
   return parts.reduce<bigint | undefined>(

@@ -1,7 +1,7 @@
-/** How many keys a table takes. */
+/** The number of keys that a table takes. */
 export interface Limits {
   readonly keysMax: number;
-  /** For keys of more than 16 bytes, of which 16 bytes stay free. */
+  /** For keys of more than 16 bytes; 16 bytes stay free. */
   readonly arenaBytes: number;
 }
 
@@ -23,7 +23,7 @@ export class Table {
     return [...this.#numbers];
   }
 
-  /** The ids of keys, as long as there is room for new ones. */
+  /** The ids of keys, while there is room for new ones. */
   group(keys: readonly string[]): readonly number[] {
     const ids: number[] = [];
     for (const key of keys) {
@@ -34,7 +34,7 @@ export class Table {
     return ids;
   }
 
-  /** Counts words, as long as there is room for new ones; how many it has counted. */
+  /** Counts words while there is room for new ones; returns the number of counted words. */
   count(words: readonly string[]): number {
     const isFull = words.findIndex((word) => !this.#put(word, (this.find(word) ?? 0) + 1));
     return isFull < 0 ? words.length : isFull;
@@ -44,7 +44,7 @@ export class Table {
     return this.#numbers.get(key);
   }
 
-  /** False: there is no room. */
+  /** False if there is no room. */
   #put(key: string, number: number): boolean {
     const { keysMax, arenaBytes } = this.#limits;
     if (!this.#numbers.has(key)) {
@@ -65,9 +65,9 @@ export interface Word {
   readonly at: number;
 }
 
-/** Whatever stands between characters up to 0x20. */
+/** Everything between characters up to 0x20. */
 export const wordsOf = (text: string): Word[] =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is no word is up to 0x20.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: separators are up to 0x20.
   Array.from(text.matchAll(/[^\x00-\x20]+/g), ({ 0: word, index }) => ({ text: word, at: index }));
 
 /** How often each word occurs, in the order of their bytes. */

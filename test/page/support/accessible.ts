@@ -18,8 +18,8 @@ const LOOKS: readonly (readonly [Look, Look])[] = [
 ];
 
 /**
- * axe finds nothing on the page as it stands, at a desk's width and a phone's, light and dark. The
- * sample has each width and each theme once, one page in two the other way round; `odd` says which.
+ * Checks that axe finds nothing on the page, at a desk's width and a phone's, light and dark. The
+ * sample has each width and each theme once, and `odd` pages the other combinations.
  */
 export async function expectAccessible(page: Page, odd: "odd" | "even"): Promise<void> {
   const sample = LOOKS[odd === "odd" ? 1 : 0] ?? [];

@@ -4,7 +4,7 @@ const work = (from: number, to: number) => ({
   durationMs: { kind: "uniform", from, to },
 });
 
-/** A scenario of about so many attempts, one node in ten slow, under LATE. */
+/** A scenario of about the given number of attempts, one node in ten slow, under LATE. */
 export function bigScenario(attempts: number): object {
   const nodes = Math.max(4, Math.round(attempts / 200));
   const old = Math.max(1, Math.round(nodes / 10));

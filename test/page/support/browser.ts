@@ -20,7 +20,7 @@ export function launch(): Promise<Browser> {
 
 export interface Opened {
   readonly page: Page;
-  /** What the page asked for beside itself, and what it wrote to the console. */
+  /** The page's requests besides itself, and its console output. */
   readonly requests: readonly string[];
   readonly said: readonly string[];
 }
@@ -28,18 +28,18 @@ export interface Opened {
 export interface View {
   readonly width?: number;
   readonly theme?: "light" | "dark";
-  /** Device pixels a CSS pixel; default: 1. */
+  /** Device pixels per CSS pixel; default: 1. */
   readonly scale?: number;
-  /** In a window of its own, which the caller closes. */
+  /** Opens a separate window, which the caller closes. */
   readonly alone?: boolean;
 }
 
-/** The window of each browser that is used again. */
+/** The reused window of each browser. */
 const kept = new WeakMap<Browser, Page>();
 
 /**
- * Opens an address, and waits until the page is drawn. The window is that of the call before,
- * unless the page is to be alone or has other pixels: to open one takes as long as many checks.
+ * Opens an address, and waits until the page is drawn. The window is the previous call's, unless
+ * the page needs its own or has other pixels: opening one takes as long as many checks.
  */
 export async function open(browser: Browser, url: string, view: View = {}): Promise<Opened> {
   const { scale = 1, alone = scale !== 1 } = view;
@@ -49,7 +49,7 @@ export async function open(browser: Browser, url: string, view: View = {}): Prom
   const said: string[] = [];
   const own = url.replace(/#.*/, "");
   page.on("request", (request) => {
-    // The page's worker is a piece of the page.
+    // The page's worker is part of the page.
     if (request.url() !== own && !request.url().startsWith("blob:")) requests.push(request.url());
   });
   page.on("console", (message) => said.push(message.text()));
@@ -79,7 +79,7 @@ export async function look(page: Page, { width = 1_440, theme = "light" }: View)
 }
 
 /**
- * Light or dark on a page that is open: it asks what the reader prefers when it opens, and
+ * Sets light or dark on an open page: the page reads the reader's preference when it opens, and
  * afterwards a key changes its colours.
  */
 export const setTheme = (page: Page, theme: "light" | "dark"): Promise<void> =>
@@ -88,6 +88,6 @@ export const setTheme = (page: Page, theme: "light" | "dark"): Promise<void> =>
 
 const BIN = join(ROOT, "bin/broomwagon.js");
 
-/** Runs the command line as a user does; what it printed. */
+/** Runs the command line as a user does; returns its output. */
 export const broomwagon = (...args: readonly string[]): string =>
   execFileSync(process.execPath, [BIN, ...args], { encoding: "utf8" });

@@ -1,5 +1,5 @@
 /**
- * Serves a page, of the build, whose rows change whenever the parent says so. Tells its address,
+ * Serves a page from the build whose rows change whenever the parent says so. Reports its address,
  * then its resident memory after each change.
  */
 import { keepHeapsSmall } from "../../../dist/page-server/memory.js";

@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** Chromium as `CHROMIUM` names it, or the first on the path; undefined if there is none. */
+/** The Chromium that `CHROMIUM` names, or the first on the path; undefined if there is none. */
 export const CHROMIUM: string | undefined = [
   process.env.CHROMIUM ?? "",
   ...NAMES.flatMap((name) =>

@@ -7,9 +7,9 @@ import { CHROMIUM, CHROMIUM_FLAGS } from "./chromium.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the browser of all these tests listens; empty if there is none. */
+    /** The address of the browser for all these tests; empty if there is none. */
     readonly browserAddress: string;
-    /** Where pages and journals are kept that several tests read. */
+    /** The folder of pages and journals that several tests read. */
     readonly pagesFolder: string;
   }
 }

@@ -5,19 +5,19 @@ import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, inject } from "vitest";
 import { lacksChromium } from "./browser.ts";
 
-/** A browser and a folder that stand while the tests of the suite run. */
+/** A browser and a folder that exist while the suite's tests run. */
 export interface InBrowser {
   readonly browser: Browser;
   path(name: string): string;
 }
 
-/** Call it where the suite is described. Without Chromium, the folder alone is there. */
+/** Call this inside `describe`. Without Chromium, only the folder exists. */
 export function inBrowser(name: string): InBrowser {
   const folder = mkdtempSync(join(tmpdir(), `broomwagon-${name}-`));
   let browser: Browser | undefined;
   beforeAll(async () => {
     if (lacksChromium) return;
-    // The one that all tests share: what is opened here ends with the connection.
+    // The browser that all tests share: pages opened here end with the connection.
     browser = await chromium.connect(inject("browserAddress"));
   });
   afterAll(async () => {

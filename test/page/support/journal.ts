@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
-/** A journal as a reader of its lines sees it, without the program's own code. */
+/** A journal, read line by line without the program's own code. */
 export interface Read {
   /** Everything but first launches, in order. */
   readonly decisions: readonly Decided[];
   readonly attempts: ReadonlyMap<string, Ran>;
-  /** What nodes offer: each with the number of its slots, from when to when. */
+  /** The nodes' offers: each with its number of slots, and its start and end. */
   readonly offers: readonly Offer[];
   /** When the job, or its last attempt, ended. */
   readonly endsAt: number;
@@ -63,7 +63,7 @@ export const linesOf = (journal: string): readonly Line[] => {
   return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
 };
 
-/** Of a job that is the only one. */
+/** For a journal with a single job. */
 export function readJournal(journal: string): Read {
   const lines = linesOf(journal);
   const began = lines.find(({ event }) => event === "job-submitted")?.submittedAt ?? 0;
@@ -100,7 +100,7 @@ export function readJournal(journal: string): Read {
       for (const offer of offers) if (offer.node === action.node) offer.to = Math.min(offer.to, at);
     }
   }
-  // What was told to die, and had not said that it has when the journal ended.
+  // Attempts whose kill was ordered and not confirmed when the journal ended.
   for (const ran of attempts.values()) end(ran, "killed", endsAt);
   endsAt = Math.max(endsAt, ...[...attempts.values()].map(({ to }) => to));
   return { decisions, attempts, offers, endsAt };

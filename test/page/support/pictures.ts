@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { open, type View } from "./browser.ts";
 import { ENGINE, experiment, reported } from "./samples.ts";
 
-/** What letters look like where pictures were taken, as `letters` tells it. */
+/** The letters' rendering where pictures were taken, as `letters` returns it. */
 export const LETTERS = "test/page/support/letters.json";
 
 /** The pictures of the page in the documents, and what they show. */
@@ -65,7 +65,7 @@ export async function difference(browser: Browser, a: Buffer, b: Buffer): Promis
   }
 }
 
-/** What letters look like here: on a machine with other fonts no picture comes out the same. */
+/** The letters' rendering here: on a machine with other fonts no picture is the same. */
 export async function letters(browser: Browser): Promise<string> {
   const page = await browser.newPage();
   try {

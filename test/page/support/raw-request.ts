@@ -1,6 +1,8 @@
 import { connect } from "node:net";
 
-/** Sends bytes to a port of this machine; what came back until the other side closed. */
+/**
+ * Sends bytes to a port of this machine; returns everything received until the other side closed.
+ */
 export function rawRequest(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
@@ -14,7 +16,7 @@ export function rawRequest(port: number, text: string): Promise<string> {
   });
 }
 
-/** The status of a GET, or of another method, with these headers. */
+/** The status of a GET or another method with these headers. */
 export async function statusOf(
   port: number,
   path: string,

@@ -23,7 +23,7 @@ interface Attempt {
   result?: string;
 }
 
-/** A job history in Hadoop's JSON as Rumen's job trace, with names, nodes, times and ends alone. */
+/** A job history in Hadoop's JSON as Rumen's job trace, with only names, nodes, times and ends. */
 export function rumenOf(jhist: string): string {
   const attempts = new Map<string, Attempt>();
   const tasks = new Map<string, { readonly type: string; readonly attempts: Attempt[] }>();

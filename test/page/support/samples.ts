@@ -5,7 +5,7 @@ import { inject } from "vitest";
 import { bigScenario } from "./big-scenario.ts";
 import { broomwagon } from "./browser.ts";
 
-/** Histories of real runs: `fixtures/README.md` tells of each. */
+/** Histories of real runs: `fixtures/README.md` describes each. */
 export const ENGINE = "fixtures/pairs/engine/late.ndjson.gz";
 /** The same job, without copies. */
 export const PLAIN = "fixtures/pairs/engine/none.ndjson.gz";
@@ -38,14 +38,16 @@ export const experiment = (): string =>
     "1",
   );
 
-/** A simulated run's journal of about so many attempts. */
+/** A simulated run's journal of about the given number of attempts. */
 export function bigJournal(attempts: number): string {
   const scenario = join(inject("pagesFolder"), `big-${attempts}.json`);
   writeFileSync(scenario, JSON.stringify(bigScenario(attempts)));
   return simulated(scenario);
 }
 
-/** A file that the command writes, made for the first test that asks and kept for the others. */
+/**
+ * A file that the command writes, made for the first test that needs it and kept for the others.
+ */
 function made(name: string, flag: string, ...args: readonly string[]): string {
   const key = createHash("sha256").update(args.join("\0")).digest("hex").slice(0, 12);
   const path = join(inject("pagesFolder"), `${key}-${name}`);

@@ -9,9 +9,9 @@ const FOLDER = "test/page/screens";
 const DIFFER_MAX = 0.005;
 
 /**
- * The page looks as it did: at two sizes, light and dark, pixel by pixel. `PICTURES=renew` takes
- * the pictures anew; look at the page before you commit them. A machine with other letters or
- * another Chromium compares nothing, and says so: there no line of text is the same.
+ * The page looks as before: at two sizes, light and dark, pixel by pixel. `PICTURES=renew` takes
+ * new pictures; look at the page before you commit them. A machine with other fonts or another
+ * Chromium compares nothing, and says so: there every line of text differs.
  */
 export async function expectScreens(browser: Browser, url: string, name: string): Promise<void> {
   const isRenewed = process.env.PICTURES === "renew";
@@ -24,7 +24,7 @@ export async function expectScreens(browser: Browser, url: string, name: string)
   const { page: eye } = await open(browser, "about:blank", { alone: true });
   for (const width of [1_440, 390]) {
     const { page, said } = await open(browser, url, { width });
-    // What is drawn once the window rests has been drawn.
+    // Waits for drawing that starts once the window rests.
     await page.waitForTimeout(300);
     for (const theme of ["light", "dark"] as const) {
       await setTheme(page, theme);
@@ -42,8 +42,8 @@ export async function expectScreens(browser: Browser, url: string, name: string)
 const base64 = (bytes: Buffer): string => JSON.stringify(bytes.toString("base64"));
 
 /**
- * A screenshot as it is kept: of full size, without loss but for the shades of each colour, of
- * which there are 16. The pictures of all journals take 1.4 MB, and 3 MB with all shades.
+ * A screenshot as stored: full size, lossless except that each colour has 16 shades. The pictures
+ * of all journals take 1.4 MB, and 3 MB with all shades.
  */
 async function seen(eye: Page, screenshot: Buffer) {
   const kept: string = await eye.evaluate(`(async () => {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-/** What a figure with its unit says, in ms, and how much its digits leave open. */
+/** The value of a figure with its unit, in ms, and the precision of its digits. */
 function readTime(text: string): { readonly ms: number; readonly openMs: number } {
   const [, digits = "", unit = ""] = /^(-?[\d.\u2009]+) (ms|s)$/.exec(text.trim()) ?? [];
   const per = unit === "ms" ? 1 : 1_000;
@@ -11,14 +11,14 @@ function readTime(text: string): { readonly ms: number; readonly openMs: number 
   };
 }
 
-/** The text says this time, as exactly as its digits can, and has the digits to be of use. */
+/** Checks that the text gives this time, as exactly as its digits can, with enough digits. */
 export function expectTime(text: string, ms: number, of = ""): void {
   const { ms: said, openMs } = readTime(text);
   expect(Math.abs(said - ms), `${of}: ${text} says ${ms} ms`).toBeLessThanOrEqual(openMs);
   expect(openMs, `${of}: digits of ${text}`).toBeLessThanOrEqual(Math.max(6, 0.006 * Math.abs(ms)));
 }
 
-/** The text says this number of a journal, in the unit that its name ends with. */
+/** Checks that the text gives this number of a journal, in the unit at the end of its name. */
 export function expectNumber(text: string, name: string, value: number | string): void {
   const of = `${name}=${value}`;
   if (typeof value === "string") expect(text, of).toBe(value);

@@ -1,20 +1,20 @@
 import { Worker } from "node:worker_threads";
 import { type Answer, NO_WORLD, type Order } from "./order.ts";
 
-/** Worlds that a thread runs before it reports. */
+/** The number of worlds that a thread runs before it reports. */
 const PORTION = 25;
 
 export interface Crew {
   readonly first: number;
   readonly count: number;
   readonly threads: number;
-  /** Each so many worlds have their journals replayed. */
+  /** One world in this many has its journal replayed. */
   readonly replayEvery: number;
-  /** A world that runs for so many seconds is stuck. */
+  /** A world that runs for this many seconds is stuck. */
   readonly stuckAfterS: number;
 }
 
-/** What has been done. All worlds below `next` have been run. */
+/** The work done. All worlds below `next` have been run. */
 export interface Done {
   readonly worlds: number;
   readonly steps: number;
@@ -58,7 +58,7 @@ export class Worlds {
     return { worlds: this.#worlds, steps: this.#steps, next };
   }
 
-  /** The worlds that have run for long, with their seconds: a sound one takes one or two. */
+  /** The worlds that have run for a long time, with their seconds: a sound one takes one or two. */
   get long(): readonly Pick<Watched, "seed" | "seconds">[] {
     return this.#watched.filter(({ seconds }) => seconds >= LONG_S);
   }
@@ -125,7 +125,7 @@ const KEPT = { kind: "kept" } as const;
 const untilBroken = (outcome: Outcome): Outcome | Promise<never> =>
   outcome.kind === "broken" ? outcome : new Promise(() => {});
 
-/** The world without whatever it breaks without as well. */
+/** The world without everything that it does not need in order to break. */
 export async function shrunk(
   seed: number,
   forMs: number,

@@ -1,9 +1,9 @@
 /**
- * `npm run worlds -- --count 1000000 [--first SEED] [--jobs N] [--replay-every N]
- * [--stuck-after SECONDS]`: so many random worlds on all cores. `npm run worlds -- --seed SEED
- * [--cut WHAT,...]`: one world alone, or what is left of it when something is cut; its journal is
- * kept if it breaks. Exits with 1 if a world breaks an invariant or does not end, with 2 on a flag
- * that it does not understand, with 130 after Ctrl-C.
+ * `npm run worlds -- --count 1000000 [--first SEED] [--jobs N] [--replay-every N] [--stuck-after
+ * SECONDS]`: runs the given number of random worlds on all cores. `npm run worlds -- --seed SEED
+ * [--cut WHAT,...]`: one world, or the rest of it after cuts; its journal is kept if it breaks.
+ * Exits with 1 if a world breaks an invariant or does not end, with 2 on an unknown flag, with 130
+ * after Ctrl-C.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -14,10 +14,10 @@ import { BrokenWorld, runWorld } from "../run-world.ts";
 import { shrunk, Worlds } from "./crew.ts";
 import { Progress } from "./progress.ts";
 
-/** A broken world is made smaller for so long. */
+/** A broken world is shrunk for at most this long. */
 const SHRINK_MS = 300_000;
 const FOLDER = ".build/worlds";
-/** Lines of a journal that are shown. */
+/** The number of a journal's lines that are shown. */
 const TAIL = 12;
 
 const values = flags();

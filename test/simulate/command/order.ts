@@ -1,4 +1,4 @@
-/** What a thread says it runs while it runs no world. */
+/** A thread's reported world while it runs none. */
 export const NO_WORLD = -1;
 
 export type Order =

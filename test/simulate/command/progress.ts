@@ -1,7 +1,7 @@
 import { seconds } from "../../../src/report/quantity.ts";
 import type { Done } from "./crew.ts";
 
-/** A terminal is told at most so often, a file once a minute. */
+/** The least time between two lines: on a terminal, and once a minute in a file. */
 const REDRAW_MS = 250;
 const TELL_MS = 60_000;
 

@@ -24,7 +24,7 @@ function run({ first, count, every }: Extract<Order, { kind: "run" }>): Answer {
   return { kind: "kept", first, count, steps };
 }
 
-/** A world that keeps its invariants as it runs may break in its replay. */
+/** A world that keeps its invariants during its run may break in its replay. */
 function shrunk({ seed, forMs }: Extract<Order, { kind: "shrink" }>): Answer {
   const until = performance.now() + forMs;
   const withReplay = (isReplayed: boolean) =>

@@ -9,7 +9,7 @@ export function firstDifference(
   if (ours.length !== hadoops.length) return `${ours.length} looks here, ${hadoops.length} there`;
   for (const [index, look] of ours.entries()) {
     const other = hadoops[index];
-    // When ours looks again is seen when it does; after the last look nobody knows.
+    // Our next look is known when it happens; after the last look it is unknown.
     const nextAt = ours[index + 1]?.at ?? other?.nextAt;
     const here = { at: look.at, copied: look.copied, nextAt };
     const there = { at: other?.at, copied: other?.copied, nextAt: other?.nextAt };

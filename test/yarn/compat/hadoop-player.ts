@@ -19,7 +19,7 @@ export interface HadoopLook {
   readonly copied: readonly number[];
 }
 
-/** Hadoop's own classes, which decide about sequences of events that are played to them. */
+/** Hadoop's own classes, which decide about given sequences of events. */
 export class HadoopPlayer {
   readonly #classes: string;
   readonly #library: string;
@@ -38,14 +38,14 @@ export class HadoopPlayer {
     return new HadoopPlayer(library, classes);
   }
 
-  /** Each is the lines of a `Played`; so many lists of looks come back. */
+  /** Each is the lines of a `Played`; returns a list of looks for each. */
   async play(sequences: Iterable<string>): Promise<readonly (readonly HadoopLook[])[]> {
     const classPath = `${this.#classes}:${this.#library}/*`;
     const java = spawn("java", [...JAVA_FLAGS, "-cp", classPath, "PlaySequences"]);
     const ended = once(java, "close");
     const output = text(java.stdout);
     const errors = text(java.stderr);
-    // If it takes no more, it says why in its own words.
+    // If the process stops reading, its own message gives the reason.
     await pipeline(Readable.from(sequences), java.stdin).catch(() => undefined);
     const [status] = await ended;
     if (status !== 0) throw new Error(`Java ended with ${status}:\n${await errors}`);

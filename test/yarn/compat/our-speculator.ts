@@ -10,11 +10,11 @@ export interface Look {
   readonly at: number;
   /** Tasks that got a copy, in the order of the decisions: the maps from 0, then the reduces. */
   readonly copied: readonly number[];
-  /** Why, or why not: one a phase. */
+  /** The reason for or against a copy, one per phase. */
   readonly rules: readonly string[];
 }
 
-/** What `yarn` says in a look; whoever else says something has not looked. */
+/** The rules of `yarn` in a look; other rules do not mark a look. */
 const RULES: ReadonlySet<string> = new Set([
   "already-speculated",
   "containers-needed",

@@ -17,12 +17,13 @@ import { buildJob, SLOT_KINDS } from "../../support/jobs.ts";
 import { type Look, OurSpeculator } from "./our-speculator.ts";
 import type { Settings } from "./settings.ts";
 
-/** What one job did, and what our speculator made of it. */
+/** The events of one job, and our speculator's decisions. */
 export interface Played {
   /**
-   * The same events for Hadoop's, a line each: `sequence NAME ESTIMATOR MAPS REDUCES KEY=VALUE...`,
-   * then `KIND AT TASK ATTEMPT [PROGRESS]` and `look AT`. Kinds: `add`, `assign`, `drop`, `start`,
-   * `progress`, `succeed`, `fail`, `kill`, and `lose`, of an attempt that had succeeded.
+   * The same events for Hadoop's speculator, one per line: `sequence NAME ESTIMATOR MAPS REDUCES
+   * KEY=VALUE...`, then `KIND AT TASK ATTEMPT [PROGRESS]` and `look AT`. Kinds: `add`, `assign`,
+   * `drop`, `start`, `progress`, `succeed`, `fail`, `kill`, and `lose`, of an attempt that had
+   * succeeded.
    */
   readonly lines: readonly string[];
   readonly looks: readonly Look[];
@@ -50,13 +51,13 @@ interface Nature {
   readonly room: number;
   /** Whether the core gives out offered slots; otherwise attempts start by themselves. */
   readonly isOffered: boolean;
-  /** That a container comes, and that what has one starts, in one tick. */
+  /** The chances per tick that a container comes, and that an attempt with one starts. */
   readonly startChance: number;
   readonly slowChance: number;
-  /** That an attempt's speed changes in one tick: two in five stand still. */
+  /** The chance per tick that an attempt's speed changes: two in five stand still. */
   readonly changeChance: number;
   readonly failChance: number;
-  /** That, in one tick, the output of a map that is done is lost. */
+  /** The chance per tick that the output of a finished map is lost. */
   readonly lossChance: number;
   readonly reportEveryMs: number;
   /**
@@ -65,7 +66,7 @@ interface Nature {
   readonly isCoarse: boolean;
 }
 
-/** Hadoop's clocks never show times near 0, of which it has a poor opinion. */
+/** Hadoop's clocks never show times near 0, which Hadoop handles badly. */
 const SUBMITTED_AT = 1_700_000_000_000;
 const PLAYED_MS = 400_000;
 const TICKS_MS = [100, 200, 333, 1_000];
@@ -84,7 +85,7 @@ class PlayedJob {
   /** By task. */
   readonly #runs: readonly Run[][];
   readonly #started = new Map<AttemptId, Run>();
-  /** By task, whose output there is. */
+  /** By task, whether its output exists. */
   readonly #done = new Map<number, Run>();
   #now = SUBMITTED_AT;
   #isOver = false;
@@ -132,7 +133,7 @@ class PlayedJob {
     this.#step({ kind: "job-submitted", job });
   }
 
-  /** What is to be looked at before then is looked at in its own time. */
+  /** Earlier looks happen at their own times. */
   #wakeUntil(until: number): void {
     while (this.#ours.wakesAt <= until && !this.#isOver) {
       this.#now = this.#ours.wakesAt;
@@ -189,7 +190,7 @@ class PlayedJob {
     this.#tell("assign", run);
   }
 
-  /** It has a container, and is launched there sooner or later; or not at all. */
+  /** The attempt has a container, and is launched there after a while, or never. */
   #launch(run: Run): void {
     const { failChance, startChance } = this.#nature;
     if (nextFloat(this.#dice) < startChance) this.#start(run);
@@ -262,8 +263,8 @@ class PlayedJob {
   }
 
   /**
-   * An ApplicationMaster replaces what has failed if nothing else of the task is left, and what was
-   * killed in any case (TaskImpl). Where the core launches, nothing must hold a slot.
+   * An ApplicationMaster replaces a failed attempt if the task has no other, and a killed attempt
+   * always (TaskImpl). Where the core launches, no attempt may hold a slot.
    */
   #replace({ task }: Run, end: "failed" | "killed"): void {
     const states = (this.#runs[task] ?? []).map(({ state }) => state);
@@ -286,7 +287,7 @@ class PlayedJob {
     this.#step({ kind: "output-lost", task: taskId(run.task), node: nodeId(0) });
   }
 
-  /** One in twenty times it is not heard of for long after that. */
+  /** One time in twenty it is silent for a long time after that. */
   #report(run: Run): void {
     const { reportEveryMs } = this.#nature;
     const isMute = nextFloat(this.#dice) < 0.05;
@@ -296,7 +297,7 @@ class PlayedJob {
     const progress = this.#reported(run.progress);
     this.#step({ kind: "attempt-progressed", attempt: idOf(run), progress });
     if (!this.#nature.isCoarse || nextFloat(this.#dice) < 0.7 || this.#isOver) return;
-    // Said twice at one time, the second time with more.
+    // Reported twice at one time, the second time with more progress.
     run.progress = Math.min(0.99, run.progress + 1 / 64);
     this.#tell("progress", run, run.progress);
     const more = this.#reported(run.progress);

@@ -2,7 +2,7 @@ import { pick, type RandomState } from "../../../src/base/random.ts";
 import { parseDiscipline } from "../../../src/policy/discipline.ts";
 import type { Discipline } from "../../../src/policy/policy.ts";
 
-/** One choice of parameters, as each side takes it. */
+/** One choice of parameters, in each side's form. */
 export interface Settings {
   readonly discipline: Discipline;
   /** Hadoop's: a class in org.apache.hadoop.mapreduce.v2.app.speculate, and its configuration. */
@@ -50,7 +50,7 @@ interface EstimatorOfHadoop {
   readonly conf: readonly (readonly [key: string, value: string])[];
 }
 
-/** The estimators of YARN that the house has, beside what they follow. */
+/** Our YARN estimators, with the classes that they follow. */
 const ESTIMATORS_OF_HADOOP = {
   "yarn-legacy": { class: "LegacyTaskRuntimeEstimator", parameters: [], conf: [] },
   "yarn-exponential": {

@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 const POM = fileURLToPath(new URL("pom.xml", import.meta.url));
 const SOURCES = fileURLToPath(new URL("java/", import.meta.url));
 
-/** Hadoop 1.2.1's own JobTracker, which answers the heartbeats of worlds that are played to it. */
+/** Hadoop 1.2.1's own JobTracker, which answers the heartbeats of given worlds. */
 export class Hadoop1Player {
   readonly #directory: string;
 
@@ -35,7 +35,7 @@ export class Hadoop1Player {
     return new Hadoop1Player(directory);
   }
 
-  /** Each is the lines of a `Played`; of each world, the answers to its heartbeats come back. */
+  /** Each is the lines of a `Played`; returns each world's answers to its heartbeats. */
   async play(worlds: Iterable<string>): Promise<readonly (readonly string[])[]> {
     const directory = this.#directory;
     const classPath = `${directory}/classes:${directory}/lib/*`;

@@ -21,13 +21,13 @@ import type {
 import { buildJob, SLOT_KINDS } from "../../support/jobs.ts";
 import type { Chances, Plan, PlannedNode } from "./world.ts";
 
-/** What one world did under our core. */
+/** The events of one world under our core. */
 export interface Played {
   /** The same events for Hadoop's JobTracker, which `PlayWorlds` reads. */
   readonly lines: readonly string[];
-  /** To each heartbeat: what `PlayWorlds` would write. */
+  /** For each heartbeat, the answer that `PlayWorlds` should write. */
   readonly answers: readonly Answer[];
-  /** How often each kind of launch, end and trouble was there. */
+  /** The counts of each kind of launch, end and trouble. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
@@ -50,11 +50,11 @@ interface PlayedTask {
   readonly index: number;
   readonly id: TaskId;
   attempts: number;
-  /** Where its output lies, if it is a map that is done. */
+  /** The node of its output, if the task is a finished map. */
   output: Run | undefined;
 }
 
-/** An attempt. `ordered`: it is to be killed; `told`: its tracker knows. */
+/** An attempt. `ordered`: its kill is requested; `told`: its tracker knows. */
 interface Run {
   readonly task: PlayedTask;
   readonly number: number;
@@ -155,7 +155,7 @@ class PlayedWorld {
     this.#step({ kind: "node-joined", node: it });
   }
 
-  /** It has told all that it knows. */
+  /** The tracker has reported everything. */
   #leave(node: PlayedNode): void {
     this.#stand(node);
     node.joined = false;
@@ -210,22 +210,23 @@ class PlayedWorld {
   #heartbeat(node: PlayedNode): void {
     const reports = node.runs.map((run) => this.#advance(run));
     this.#report(node, reports, true);
-    // What was launched has begun, and is heard of before anybody else asks for a task.
+    // Launched attempts have begun, and are reported before any other tracker asks for a task.
     if (this.#launched.length > 0) this.#stand(node);
     this.#launched = [];
-    // Our core's kills hold at once; Hadoop looks again when the tracker calls. So it calls now.
+    // Our core's kills take effect at once; Hadoop's at the tracker's next heartbeat, which
+    // therefore comes now.
     for (const other of this.#nodes) {
       if (other.runs.some(({ state }) => state === "ordered")) this.#stand(other);
     }
   }
 
-  /** A heartbeat that tells nothing new, and asks for nothing. */
+  /** A heartbeat without news that asks for no task. */
   #stand(node: PlayedNode): void {
     const reports = node.runs.map((run) => this.#standing(run));
     this.#report(node, reports, false);
   }
 
-  /** A heartbeat that tells Hadoop's JobTracker and our core the same. */
+  /** A heartbeat with the same content for Hadoop's JobTracker and our core. */
   #report(node: PlayedNode, reports: readonly Report[], asks: boolean): void {
     for (const [i, report] of reports.entries())
       this.#enter(defined(node.runs[i], "a run"), report);
@@ -262,7 +263,7 @@ class PlayedWorld {
     return { attempt: nameOf(run), state: "RUNNING", progress: run.progress / STEPS, missed: [] };
   }
 
-  /** What becomes of it until this heartbeat. */
+  /** The attempt's changes until this heartbeat. */
   #advance(run: Run): Report {
     const standing = this.#standing(run);
     if (run.state === "ordered") return standing;

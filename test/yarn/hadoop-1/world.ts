@@ -1,7 +1,7 @@
 import { integer, nextFloat, pick, type RandomState, shuffle } from "../../../src/base/random.ts";
 import type { Priority } from "../../../src/model/job.ts";
 
-/** How a world goes: everything that is drawn before it begins. */
+/** The plan of a world: everything that is drawn before it begins. */
 export interface Plan {
   readonly nodes: readonly PlannedNode[];
   readonly jobs: readonly PlannedJob[];
@@ -33,7 +33,7 @@ export interface Chances {
   readonly heartbeat: number;
   readonly failure: number;
   readonly kill: number;
-  /** That a node, once and for all, makes most attempts fail. */
+  /** The chance that a node always makes most attempts fail. */
   readonly badNode: number;
   readonly straggler: number;
   readonly missedOutput: number;
@@ -48,12 +48,12 @@ export interface PlanKind {
   readonly slowstart?: number;
 }
 
-/** What goes wrong in a world, beside attempts that are slow. */
+/** The trouble in a world, besides slow attempts. */
 export type Trouble = "nothing" | "failures" | "lost-trackers" | "missed-outputs";
 
 /**
- * Two racks at most: in which order Hadoop goes through several other racks is left to hashes of
- * its objects. As many maps, and reduces, as a power of two: a mean progress is then no matter of
+ * Two racks at most: hashes of Hadoop's objects decide the order of several other racks. The
+ * numbers of maps and reduces are powers of two, so that a mean progress does not depend on
  * Hadoop's rounding.
  */
 export function drawPlan(dice: RandomState, of: PlanKind): Plan {

@@ -1,5 +1,6 @@
-// Speaks docs/internals/yarn-protocol.md from a script, to see what the plug-in does with each command. All
-// maps but one wait at a gate, a file that this script makes when it is through with them.
+// Speaks docs/internals/yarn-protocol.md from a script, to see what the plug-in does with each
+// command. All maps but one wait at a gate, a file that this script makes when it has finished its
+// commands.
 import { appendFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -11,7 +12,7 @@ function record(kind, line) {
   appendFileSync(journal, `${JSON.stringify({ host: { kind, line } })}\n`);
 }
 
-/** The first line, of those heard and those to come, of which this is true. */
+/** The first line, received or to come, that meets the condition. */
 function line(isWanted) {
   const found = heard.find(isWanted);
   if (found !== undefined) return Promise.resolve(found);
@@ -52,7 +53,7 @@ async function run({ settings, capabilities }) {
   const { task: free } = await line(({ type }) => type === "ended");
   const [first, second, third] = started.filter(({ task }) => task !== free);
 
-  // Waits for the maps: Hadoop ends a job that adds an attempt to such a task.
+  // Waits for the maps, because Hadoop ends a job that adds an attempt to a finished task.
   await copy("r_000000", anywhere);
   await copy("nobody", anywhere);
   await copy("m_999999", anywhere);

@@ -5,13 +5,12 @@ import { shortName } from "../../../src/hosts/yarn/client/yarn-rest.ts";
 import { jobOf } from "../../../tools/cluster/hadoop-job.ts";
 import { seen } from "../../../tools/cluster/seen.ts";
 
-/** What Hadoop's history must be written as, to be read by `avataarsIn`. */
+/** The format of Hadoop's history that `avataarsIn` reads. */
 export const HISTORY_AS_JSON = { "mapreduce.jobhistory.jhist.format": "json" };
 
 /**
- * What Hadoop itself has written down of an application that has ended: its attempts that were
- * started, `m_000003_1`, and whether each was `SPECULATIVE` or, as Hadoop calls the others,
- * `VIRGIN`.
+ * Hadoop's own record of an ended application: its started attempts, `m_000003_1`, each either
+ * `SPECULATIVE` or, as Hadoop calls the others, `VIRGIN`.
  */
 export async function avataarsOf(
   access: ClusterAccess,
@@ -26,7 +25,7 @@ export function historyOf(
   application: string,
 ): Promise<Uint8Array> {
   const staging = conf.text("yarn.app.mapreduce.am.staging-dir", "/tmp/hadoop-yarn/staging");
-  // The history server moves it while we look.
+  // The history server moves the file during the look.
   const pattern = `${staging}/history/**/${jobOf(application)}-*.jhist`;
   return seen("the job's history", async () => {
     try {
@@ -39,7 +38,7 @@ export function historyOf(
   });
 }
 
-/** The first two lines say what the others are. */
+/** The first two lines describe the others. */
 function avataarsIn(history: string): ReadonlyMap<string, string> {
   const [version, , ...events] = history.split("\n");
   if (version !== "Avro-Json") throw new Error(`a job's history is ${version}, not Avro-Json`);

@@ -8,7 +8,9 @@ import { lacksHadoop } from "./java-and-maven.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the cluster of all these tests is, or will be when the first of them asks for it. */
+    /**
+     * The directory of the cluster for all these tests, which the first test that needs it starts.
+     */
     readonly clusterDirectory: string;
   }
 }
@@ -41,7 +43,7 @@ function run(program: string, args: readonly string[]): void {
 const NAME = "test-cluster-";
 const own = (pid: number): string => join(BUILD, `${NAME}${pid}`);
 
-/** Of runs that were killed before they could do it. */
+/** Cleans up after runs that were killed before they could do so. */
 async function takeDownForgotten(): Promise<void> {
   for (const name of readdirSync(BUILD)) {
     if (!name.startsWith(NAME)) continue;

@@ -11,7 +11,7 @@ import { jobOf } from "../../../tools/cluster/hadoop-job.ts";
 import { seen } from "../../../tools/cluster/seen.ts";
 import { historyOf } from "./avataars.ts";
 
-/** What the history server answers about a job is what its history file says. */
+/** Checks that the history server's answers about a job agree with the job's history file. */
 export async function expectServedAsWritten(
   cluster: Cluster,
   access: ClusterAccess,
@@ -35,9 +35,9 @@ export async function expectServedAsWritten(
 }
 
 /**
- * The server knows nothing of progress, of where input is, or of which attempts are copies. It has
- * counters of some attempts that were killed, which the file has not. Attempts that started at once
- * have an order of their own in each.
+ * The server has no progress, input locations or kinds of attempts. It has counters of some killed
+ * attempts, which the file lacks. Attempts that started at the same time are ordered differently in
+ * each.
  */
 function common({ id, name, submittedAt, launchedAt, endedAt, outcome, nodes, phases }: TraceJob) {
   return {

@@ -3,10 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Cluster } from "../../../tools/cluster/cluster.ts";
 import type { ClientEnd, HadoopJob } from "../../../tools/cluster/hadoop-job.ts";
 
-/** Less than a test may take: the test that fails says for what it has waited. */
+/** Less than a test's limit, so that a failing test can say what it has waited for. */
 const PATIENCE_S = 180;
 
-/** The job's end; fails after 180 s with what the client has said, and the state of the cluster. */
+/**
+ * Awaits the job's end; fails after 180 s with the client's messages and the state of the cluster.
+ */
 export async function endOf(cluster: Cluster, job: HadoopJob): Promise<ClientEnd> {
   return inTime(cluster, job, "the job's end", job.ended);
 }

@@ -3,8 +3,8 @@ import { findProgram } from "../../../tools/cluster/java.ts";
 const missing = ["java", "javac", "mvn"].filter((name) => findProgram(name) === undefined);
 
 /**
- * Whether tests that need Hadoop are skipped here: never where CI is set, and elsewhere only with
- * a word about what is missing.
+ * Whether tests that need Hadoop are skipped here: never in CI, and elsewhere only with a message
+ * about what is missing.
  */
 export const lacksHadoop = missing.length > 0 && (process.env.CI ?? "") === "";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** The files that a process has in its memory, as /proc/PID/maps lists them. */
+/** The files mapped into a process's memory, from /proc/PID/maps. */
 export const mappedBy = (pid: number | undefined): string =>
   pid === undefined ? "" : readFileSync(`/proc/${pid}/maps`, "utf8");

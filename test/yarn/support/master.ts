@@ -2,18 +2,18 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Cluster, ContainerProcess } from "../../../tools/cluster/cluster.ts";
 
-/** What a test sees of an application's master, from the machine that it runs on. */
+/** An application's master, as a test on the same machine sees it. */
 export interface Master {
   readonly node: string;
   readonly container: string;
-  /** Of its container: it, its child, the shells around them. */
+  /** The processes of its container: the master, its child, the shells around them. */
   readonly processes: readonly ContainerProcess[];
   readonly child: number | undefined;
   /** The master's own JVM. */
   readonly java: number | undefined;
-  /** Its log so far. */
+  /** The master's log so far. */
   readonly log: string;
-  /** What its child has written so far. */
+  /** The child's files so far. */
   readonly journal: string;
 }
 

@@ -3,7 +3,7 @@ import { InputError } from "../../../src/base/input-error.ts";
 import { type ClusterAccess, reachCluster } from "../../../src/hosts/yarn/client/cluster-access.ts";
 import { type Cluster, findCluster, startCluster } from "../../../tools/cluster/cluster.ts";
 
-/** The one cluster of all tests, as sound as it was when it was started with so many workers. */
+/** The cluster for all tests, restored to its initial state with all of its workers. */
 export async function theCluster(workers?: number): Promise<Cluster> {
   const directory = inject("clusterDirectory");
   const found = findCluster(directory);
@@ -12,11 +12,11 @@ export async function theCluster(workers?: number): Promise<Cluster> {
   return found;
 }
 
-/** What a client of it can do: HDFS and REST. */
+/** The cluster's services for clients: HDFS and REST. */
 export const accessTo = (cluster: Cluster): Promise<ClusterAccess> =>
   reachCluster(cluster.places.configuration, { ...process.env, ...cluster.environment });
 
-/** Other clusters may be on this machine. */
+/** Other clusters may exist on this machine. */
 async function startSomewhere(directory: string, workers?: number): Promise<Cluster> {
   for (let block = 20; ; block++) {
     try {
@@ -28,7 +28,7 @@ async function startSomewhere(directory: string, workers?: number): Promise<Clus
   }
 }
 
-/** A test that failed leaves jobs that run for ever, nodes that are slowed or dead. */
+/** A failed test leaves jobs that run for ever, and slowed or dead nodes. */
 export async function mend(cluster: Cluster): Promise<void> {
   await killApplications(cluster.pages.resourceManager);
   const { nodes } = await cluster.status();
@@ -51,8 +51,8 @@ async function killApplications(manager: string): Promise<void> {
 }
 
 /**
- * When so many tasks have their containers: of the nodes that may be it, the one with most of them,
- * if any; the ApplicationMaster's left out.
+ * After the given number of tasks has containers: the allowed node with most of them, if any,
+ * except the ApplicationMaster's.
  */
 export function freeNode(
   cluster: Cluster,

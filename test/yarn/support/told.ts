@@ -16,11 +16,11 @@ type ReadyLine = Extract<PolicyLine, { readonly type: "ready" }>;
 
 type CommandLine = Extract<PolicyLine, { readonly command: number }>;
 
-/** What the ApplicationMaster and its child told each other, from the journal of a job. */
+/** The messages between an ApplicationMaster and its child, from the journal of a job. */
 export interface Told {
   readonly hello: HelloLine | undefined;
   readonly ready: ReadyLine | undefined;
-  /** How many commands were given, of all kinds. */
+  /** The number of commands, of all kinds. */
   readonly commands: number;
   readonly given: readonly CommandLine[];
   readonly copies: readonly CopyLine[];
@@ -72,8 +72,8 @@ export const firstHost = (told: Told, task: string): string | undefined =>
   told.started.find((line) => line.task === task)?.host;
 
 /**
- * The attempts that were started, as Hadoop's history must have them: those that the policies have
- * asked for as copies are `SPECULATIVE`.
+ * The started attempts, as Hadoop's history must have them: copies that the policies requested are
+ * `SPECULATIVE`.
  */
 export function avataarsIn(told: Told): readonly (readonly [string, string])[] {
   const copied = new Set(told.copies.map((copy) => runOf(told, copy)?.attempt));

@@ -8,9 +8,9 @@ import { PLUGIN_JAR } from "../../../tools/cluster/repository.ts";
 import { avataarsOf, HISTORY_AS_JSON } from "./avataars.ts";
 
 /**
- * A mapper, or a reducer, of somebody who knows nothing of us, but counts what it has done: for all
- * lines that it reads it computes for some CPU time, however long that takes on a slowed node. With
- * a gate, all maps but the first wait until that file is there.
+ * A foreign mapper or reducer that counts its work: for all lines that it reads it computes for
+ * some CPU time, however long that takes on a slowed node. With a gate, all maps but the first wait
+ * until the gate's file exists.
  */
 const WORKER = `
 import { existsSync, readFileSync } from "node:fs";
@@ -24,7 +24,7 @@ let sum = 0;
 for (const line of lines) {
   while (gate && !line.includes("map 0 ") && !existsSync(gate)) await sleep(50);
   const end = usedMs() + cpuMs / lines.length;
-  // Asking for the time all the while would take twice as much again, of the system.
+  // Constant requests for the time would take twice as much system time again.
   while (usedMs() < end) for (let i = 0; i < 1_000_000; i++) sum = (sum * 31 + i) | 0;
   const before = Math.floor((1000 * done++) / lines.length);
   const more = Math.floor((1000 * done) / lines.length) - before;
@@ -33,16 +33,16 @@ for (const line of lines) {
 }
 `;
 
-/** What a job of these tests computes, and under which policies. */
+/** The work of these tests' job, and its policies. */
 export interface WorkOptions {
   readonly name: string;
   readonly maps: number;
-  /** So many reduces do the work, in place of the maps, which pass on what they read. */
+  /** This number of reduces does the work, instead of the maps, which pass on their input. */
   readonly reduces?: number;
   /** CPU of each map, or of each reduce, a part of it for each line. */
   readonly cpuMs: number;
   readonly discipline: string;
-  /** As `--set` has it, such as `speculation.runtimeMsMin=5000`. */
+  /** In the form of `--set`, such as `speculation.runtimeMsMin=5000`. */
   readonly set?: string;
   /** A file without which all maps but the first wait. */
   readonly gate?: string;
@@ -124,14 +124,17 @@ export class WorkJob {
       .sort();
   }
 
-  /** The text of the journal of one of its masters, from 1: there when that has ended in order. */
+  /**
+   * The journal's text for one of the job's masters, numbered from 1; exists once the master has
+   * ended in order.
+   */
   async journal(master = 1): Promise<string> {
     const first = journalOf(this.#paths.journal, await this.job.application);
     const path = master === 1 ? first : `${first}.${master}`;
     return (await this.#access.hdfs.read(path)).toString();
   }
 
-  /** What Hadoop has written down of each attempt, when the job has ended. */
+  /** Hadoop's record of each attempt, after the job's end. */
   async avataars(): Promise<ReadonlyMap<string, string>> {
     return avataarsOf(this.#access, await this.job.application);
   }

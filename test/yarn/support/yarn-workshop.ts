@@ -17,13 +17,13 @@ import type { YarnOptions } from "../../../src/hosts/yarn/client/yarn-options.ts
 import { runOnYarn } from "../../../src/hosts/yarn/client/yarn-run.ts";
 import type { Cluster } from "../../../tools/cluster/cluster.ts";
 
-/** What says how the same job runs on either host. */
+/** Options for the same job on either host. */
 export type SameJob = Pick<YarnOptions, "jobFile" | "reduces" | "splitBytes" | "params">;
 
 /** The same files on this machine and on a cluster's HDFS, and jobs that read them on either. */
 export class YarnWorkshop {
   readonly path = mkdtempSync(join(tmpdir(), "broomwagon-yarn-"));
-  /** Of ours on HDFS. */
+  /** Our own directory on HDFS. */
   readonly home: string;
   readonly #cluster: Cluster;
   readonly #access: ClusterAccess;
@@ -57,8 +57,8 @@ export class YarnWorkshop {
   }
 
   /**
-   * The environment of who has Hadoop installed, and so the command `hadoop` with its own class
-   * path: here it does what Hadoop's does for `--config DIR jar JAR ARGUMENTS...`. Once.
+   * The environment with an installed Hadoop, and so the command `hadoop` with its own class path:
+   * a stand-in that handles `--config DIR jar JAR ARGUMENTS...`. Made once.
    */
   install(): NodeJS.ProcessEnv {
     const { jars } = this.#cluster.places;
@@ -75,7 +75,7 @@ export class YarnWorkshop {
     return { ...this.environment, HADOOP_CLASSPATH: "", HADOOP_HOME: home };
   }
 
-  /** `input`: as `--input`, with the names of files; its output goes by the job's name. */
+  /** `input`: as `--input`, with the names of files; the output is named after the job. */
   onYarn(job: SameJob, input: readonly string[], output: string, more: Partial<YarnOptions> = {}) {
     const events: RunEvent[] = [];
     const result = runOnYarn({
@@ -106,7 +106,7 @@ export class YarnWorkshop {
     return result;
   }
 
-  /** By name, what lies in an output directory on HDFS; undefined: there is none. */
+  /** The files in an output directory on HDFS, by name; undefined if there is none. */
   async outputOnYarn(output: string): Promise<Map<string, string> | undefined> {
     const { hdfs } = this.#access;
     const path = `${this.home}/${output}`;
@@ -125,14 +125,14 @@ export class YarnWorkshop {
     return new Map(names.map((name) => [name, readFileSync(join(path, name), "latin1")]));
   }
 
-  /** What runs have left in their user's directory on HDFS. */
+  /** Files that runs have left in their user's directory on HDFS. */
   async left(): Promise<readonly string[]> {
     const { hdfs, root } = this.#access;
     const left = await hdfs.list(`${root.home}/.broomwagon/runs`);
     return left.map(({ path }) => path);
   }
 
-  /** Who may look into a directory of HDFS, as `755`. */
+  /** The permission of an HDFS directory, such as `755`. */
   async modeOf(path: string): Promise<string> {
     const { nameNode } = this.#cluster.pages;
     const { user } = this.#access;

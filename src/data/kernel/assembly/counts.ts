@@ -50,7 +50,10 @@ function settle(table: usize): void {
   }
 }
 
-/** Moves all, and chooses anew which words are hot: of those that share a slot the usual one. */
+/**
+ * Moves all words, and chooses the hot ones again: the most frequent of the words that share a
+ * slot.
+ */
 export function countsMove(from: usize, to: usize): void {
   settle(from);
   tableMove(from, to);

@@ -33,7 +33,7 @@ test.each<[Fault, string]>([
   expect(() => checkFaults([fault], oneRack)).toThrow(says);
 });
 
-test("a rack that is not there is no rack", () => {
+test("an unknown rack is refused", () => {
   const fault: Fault = { kind: "congestion", at: 0, rack: "rack-3", share: 0.1 };
   const says = "expected a rack from rack-1 to rack-2, found rack-3";
   expect(() => checkFaults([fault], twoRacks)).toThrow(says);

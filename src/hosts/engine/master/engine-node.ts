@@ -7,8 +7,8 @@ import type { NodeProcess } from "./node-process.ts";
 
 /**
  * starting: the core does not know the node yet; live; silent: heartbeats are missing; lost: the
- * core has declared it lost; anew: the lost node was heard after all, and is throwing away its
- * attempts and outputs.
+ * core has declared it lost; anew: the lost node was heard after all, and is dropping its attempts
+ * and outputs.
  */
 export type NodeState = "starting" | "live" | "silent" | "lost" | "anew";
 

@@ -11,7 +11,7 @@ export function forkNode(): ChildProcess {
 
 /**
  * Starts the first node's process before the cluster exists. The process takes as long to start as
- * this one takes to load its own code, so both happen at once. A process that nobody takes ends
+ * this one takes to load its own code, so both happen at once. A process that no node takes ends
  * with this one.
  */
 export function forkEarly(): void {

@@ -10,7 +10,7 @@ import { LineFile } from "./line-file.ts";
 /** One of the host's own lines, with its time. */
 export type TimedLine = { readonly at: number } & HostLine;
 
-/** A page that follows the run sees a line at the latest so long after it was written. */
+/** A page that follows the run sees a line at most this long after it was written. */
 const FLUSH_MS = 250;
 
 /** The journal on disk. Lines that a resume depends on are flushed at once, the others soon. */

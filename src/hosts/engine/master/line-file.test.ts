@@ -7,7 +7,7 @@ import { LineFile } from "./line-file.ts";
 const directory = mkdtempSync(join(tmpdir(), "broomwagon-lines-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test("a file that may become so large ends with a line that says so, once", () => {
+test("a file that reaches its limit ends with one line that says so", () => {
   const path = join(directory, "nodes.log");
   const file = new LineFile(path, 1000);
   for (let i = 0; i < 5000; i++) file.add(`line ${i}`);
@@ -19,7 +19,7 @@ test("a file that may become so large ends with a line that says so, once", () =
   expect(lines.slice(0, -1).join("\n").length).toBeLessThanOrEqual(1000);
 });
 
-test("what another process has left is written on", () => {
+test("a file that another process has left is continued", () => {
   const path = join(directory, "journal");
   for (const line of ["first", "second"]) {
     const file = new LineFile(path);

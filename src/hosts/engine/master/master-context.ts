@@ -135,7 +135,7 @@ export class MasterContext {
   }
 
   /**
-   * Shares slots anew after a node came or went or a slot became free, where memory does not
+   * Shares slots again after a node came or went or a slot became free, where memory does not
    * suffice for all.
    */
   shareSlots(): void {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { MemoryWatch } from "./memory-watch.ts";
 
-test("the base is what was held when there was last nothing to do", async () => {
+test("the base is the memory held when no job last had work", async () => {
   const watch = new MemoryWatch(64e6, () => [process.pid]);
   const look = async (what: "base" | "peak", bytes: number): Promise<number> => {
     const at = (): number => watch.facts?.[`${what}Bytes`] ?? 0;
@@ -15,7 +15,7 @@ test("the base is what was held when there was last nothing to do", async () => 
   };
   const first = await look("base", 1);
   const held = [Buffer.alloc(40e6, 1)];
-  // Threads that have begun meanwhile.
+  // Threads have begun meanwhile.
   const base = await look("base", first + 30e6);
   held.push(Buffer.alloc(40e6, 1));
   expect(await look("peak", base + 30e6)).toBeGreaterThan(base);

@@ -24,9 +24,7 @@ export class OutputPlaces {
     return this.#outputs.get(source) ?? [];
   }
 
-  /**
-   * Removes outputs of a node, all or those of some attempts. Returns what readers must be told.
-   */
+  /** Removes outputs of a node, all or those of some attempts. Returns the news for readers. */
   lose(node: EngineNode, attempts?: readonly number[]): LostOutputs {
     const tasks: TaskId[] = [];
     const moved: number[] = [];

@@ -14,11 +14,11 @@ function nodes(count: number, slots = 1): readonly EngineNode[] {
   });
 }
 
-/** Maps and reduces that each may offer. */
+/** The map and reduce slots that each node may offer. */
 const offered = (all: readonly EngineNode[], quota: SlotQuota): readonly (readonly number[])[] =>
   all.map((node) => quota.free(node).map(({ count }) => count));
 
-test("where there is memory for all slots, all are offered", () => {
+test("with memory for all slots, all are offered", () => {
   const all = nodes(2, 2);
   expect(offered(all, new SlotQuota(all, 4))).toEqual([
     [2, 2],
@@ -26,7 +26,7 @@ test("where there is memory for all slots, all are offered", () => {
   ]);
 });
 
-test("else so many of each kind, and what nobody takes has each node by and by", () => {
+test("otherwise each kind has a quota, and unused offers pass from node to node", () => {
   const all = nodes(3);
   const quota = new SlotQuota(all, 2);
   expect(offered(all, quota)).toEqual([
@@ -42,7 +42,7 @@ test("else so many of each kind, and what nobody takes has each node by and by",
   ]);
 });
 
-test("nodes that take what they are offered are offered the next too", () => {
+test("nodes that use their offers get the next offers too", () => {
   const all = nodes(3);
   const quota = new SlotQuota(all, 2);
   all[0]?.held.set(7, slotKind(0));
@@ -56,7 +56,7 @@ test("nodes that take what they are offered are offered the next too", () => {
   ]);
 });
 
-test("those that are at work count, wherever they are", () => {
+test("busy slots count, wherever they are", () => {
   const all = nodes(3);
   all[2]?.held.set(7, slotKind(0));
   expect(offered(all, new SlotQuota(all, 2))).toEqual([
@@ -66,7 +66,7 @@ test("those that are at work count, wherever they are", () => {
   ]);
 });
 
-test("those of a node that is lost go to others", () => {
+test("the slots of a lost node go to others", () => {
   const all = nodes(3);
   const [first] = all;
   if (first !== undefined) first.state = "lost";

@@ -31,12 +31,12 @@ test("the copy is the file, byte for byte", async () => {
   expect(readFileSync(path).equals(BYTES)).toBe(true);
 });
 
-test("a file that is not what it was is no copy", async () => {
+test("a changed file is not copied", async () => {
   writeFileSync(output.path, Buffer.from(BYTES).fill("B", 1, 2));
   await expect(copyOutput(output, query())).rejects.toThrow("is not what it was");
 });
 
-test("a full disk takes no copy", async () => {
+test("a full disk refuses a copy", async () => {
   await expect(copyOutput(output, query(1))).rejects.toThrow("ENOSPC");
 });
 
@@ -46,6 +46,6 @@ test("from another rack it takes as long as the links need", async () => {
   const nodes = [{ directory: join(place, "n1"), rack: 0 }];
   const from = performance.now();
   await copyOutput(output, { ...query(), seat: { rack: 1, links: directory, nodes } });
-  // 300,000 bytes at 10,000 a millisecond, of which 10 ms may go at once.
+  // 300,000 bytes at 10,000 per millisecond, where 10 ms' worth may pass at once.
   expect(performance.now() - from).toBeGreaterThanOrEqual(30 - 10 - 1);
 });

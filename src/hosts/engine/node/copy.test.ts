@@ -3,7 +3,7 @@ import { FetchError, type PhaseResult, type Reduction } from "../../../data/inde
 import { CopyStage } from "./copy.ts";
 import { newProgressMemory, ProgressCell } from "./progress-cell.ts";
 
-/** A reduction over outputs that are in memory: a path is there or is not. */
+/** A reduction over outputs in memory: a path exists or does not. */
 class Shelf implements Reduction {
   readonly missing: Set<number>;
   readonly tried: string[] = [];
@@ -46,7 +46,7 @@ function copyFrom(shelf: Shelf) {
 }
 
 describe("the copy stage of a reduce", () => {
-  test("fetches what is there at first, and what comes while it waits", async () => {
+  test("fetches the first outputs, and later ones while it waits", async () => {
     const shelf = new Shelf(["a", "b"], 2);
     const { copy, told } = copyFrom(shelf);
     copy.found([{ source: 0, path: "a" }]);
@@ -57,7 +57,7 @@ describe("the copy stage of a reduce", () => {
     expect(told).toEqual([]);
   });
 
-  test("says what it misses and knows no place of, until it has it", async () => {
+  test("lists outputs without a known place as missed, until it has them", async () => {
     const shelf = new Shelf(["a", "b"], 3);
     const { copy } = copyFrom(shelf);
     copy.found([{ source: 0, path: "a" }, { source: 1, path: "b" }, { source: 2 }]);
@@ -68,7 +68,7 @@ describe("the copy stage of a reduce", () => {
     expect(copy.missing([1])).toEqual([]);
   });
 
-  test("tells of an output after three tries, and takes it from where it is then", async () => {
+  test("reports an output after three tries, and fetches it from its new place", async () => {
     const shelf = new Shelf(["new"], 1);
     const { copy, told, firstTold } = copyFrom(shelf);
     copy.found([{ source: 0, path: "old" }]);
@@ -80,7 +80,7 @@ describe("the copy stage of a reduce", () => {
     expect(shelf.tried).toEqual(["old", "old", "old", "new"]);
   });
 
-  test("does not fetch again what it has, wherever that is now", async () => {
+  test("does not fetch an output again, wherever it is now", async () => {
     const shelf = new Shelf(["a", "moved", "b"], 2);
     const { copy } = copyFrom(shelf);
     copy.found([{ source: 0, path: "a" }]);
@@ -94,7 +94,7 @@ describe("the copy stage of a reduce", () => {
     expect(shelf.tried).toEqual(["a", "b"]);
   });
 
-  test("does not look any more for what is nowhere", async () => {
+  test("stops looking for an output that is nowhere", async () => {
     const shelf = new Shelf(["a", "new"], 2);
     const { copy } = copyFrom(shelf);
     copy.found([
@@ -108,7 +108,7 @@ describe("the copy stage of a reduce", () => {
     expect(shelf.tried).toEqual(["a", "new"]);
   });
 
-  test("shows that it lives, and that it does not work, while it waits", async () => {
+  test("shows that it is alive but not working while it waits", async () => {
     const shelf = new Shelf(["a"], 1);
     const { copy, progress } = copyFrom(shelf);
     const done = copy.run();

@@ -20,7 +20,7 @@ test("a reduce awaits outputs until all of each side are there", () => {
   expect(awaitsOutputs(withFound(some, [{ source: 1, path: "b" }]))).toBe(false);
 });
 
-test("an output that is lost is awaited again, and one that moved is where it is now", () => {
+test("a lost output is awaited again, and a moved one has its new place", () => {
   const all = reading(
     [[0, 1]],
     [
@@ -39,7 +39,7 @@ test("an output that is lost is awaited again, and one that moved is where it is
   });
 });
 
-test("outputs of other phases are not what it awaits, and a map awaits none", () => {
+test("a reduce does not await outputs of other phases, and a map awaits none", () => {
   const others = reading([[3]], [{ source: 1, path: "b" }]);
   expect(awaitsOutputs(others)).toBe(true);
   const map: Work = { ...others, kind: "map", reads: { kind: "part", path: "a" } };

@@ -17,7 +17,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 /** An idle link lets 10 ms through at once. */
 const BURST_MS = 10;
 
-test("readers that know nothing of each other go one after the other", () => {
+test("readers that do not know each other take turns", () => {
   open().setRate(100);
   const [first, second] = [open(), open()];
   expect(first.reserve(50_000)).toBe(1_500 - BURST_MS);
@@ -26,14 +26,14 @@ test("readers that know nothing of each other go one after the other", () => {
   expect(first.reserve(10_000)).toBe(1_800 - BURST_MS);
 });
 
-test("one that comes late reads all that was before it", () => {
+test("a late reader reads all earlier reservations", () => {
   open().setRate(100);
   const early = open();
   for (let i = 0; i < 1_000; i++) early.reserve(100);
   expect(open().reserve(100)).toBe(1_000 + 1_001 - BURST_MS);
 });
 
-test("an idle link saves nothing up but its burst", () => {
+test("an idle link saves up only its burst", () => {
   open().setRate(100);
   const reader = open();
   reader.reserve(1_000);
@@ -42,7 +42,7 @@ test("an idle link saves nothing up but its burst", () => {
   expect(reader.reserve(1_000)).toBe(60_020 - BURST_MS);
 });
 
-test("a change of the rate counts for what is still to come", () => {
+test("a change of the rate applies to later reservations", () => {
   const master = open();
   master.setRate(100);
   const reader = open();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rackToReadFrom } from "./racks.ts";
 
-test("what lies in the own rack does not cross racks", () => {
+test("data in the node's own rack does not cross racks", () => {
   const holders = [{ rack: 1 }, { rack: 2 }];
   expect(rackToReadFrom(holders, { rack: 2, task: 0 })).toBeUndefined();
   expect(rackToReadFrom(holders, { rack: 0, task: 3 })).toBe(2);

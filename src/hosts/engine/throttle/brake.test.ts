@@ -2,15 +2,13 @@ import { describe, expect, test } from "vitest";
 import { Brake, PERIOD_MS } from "./brake.ts";
 
 interface Process {
-  /** CPU that it takes while it is let run, per ms; it may take less than it is let. */
+  /** CPU per ms that the process takes while it may run; it may take less. */
   readonly rate: number;
   readonly working: number;
   readonly peerRate: number | undefined;
 }
 
-/**
- * Lets the brake hold a process for `periods`, and tells what share of the wall time it got as CPU.
- */
+/** Brakes a process for `periods`, and returns the share of the wall time that it got as CPU. */
 function cpuShare(factor: number, process: Process, periods = 200): number {
   const brake = new Brake(factor);
   let allowedMs = PERIOD_MS / factor;
@@ -41,7 +39,7 @@ describe("a slowed process", () => {
     },
   );
 
-  test("also when it runs slower than they do when let run", () => {
+  test("also when it runs slower than its peers while it may run", () => {
     const share = cpuShare(4, { rate: 0.3, working: 1, peerRate: 0.6 });
     expect(share).toBeCloseTo(0.6 / 4, 2);
   });
@@ -51,7 +49,7 @@ describe("a slowed process", () => {
     expect(share).toBeCloseTo((2 * 0.6) / 4, 2);
   });
 
-  test("accounts for what it would have got and what it got", () => {
+  test("accounts for the CPU time that it would have got and that it got", () => {
     const brake = new Brake(4);
     for (let period = 0; period < 10; period++) {
       brake.window({ elapsedMs: 100, cpuMs: 15, allowedMs: 20, working: 1, peerRate: 0.6 });
@@ -60,7 +58,7 @@ describe("a slowed process", () => {
     expect(brake.account.unslowedMs).toBeCloseTo(600);
   });
 
-  test("that waits runs 1/factor of the time, and what it does not use is not saved up", () => {
+  test("that waits may run 1/factor of the time, and saves up nothing", () => {
     const brake = new Brake(4);
     const idle = { elapsedMs: 100, cpuMs: 0, allowedMs: 25, working: 0, peerRate: 0.6 };
     for (let period = 0; period < 50; period++) expect(brake.window(idle)).toBe(25);
@@ -69,7 +67,7 @@ describe("a slowed process", () => {
     expect(first).toBeLessThan(30);
   });
 
-  test("is let run in every period, and stopped in every period", () => {
+  test("runs and stops in every period", () => {
     const slow = new Brake(1000);
     const greedy = { elapsedMs: 100, cpuMs: 90, allowedMs: 95, working: 1, peerRate: 0.1 };
     expect(slow.window(greedy)).toBeGreaterThan(0);

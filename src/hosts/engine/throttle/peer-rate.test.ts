@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PeerRate } from "./peer-rate.ts";
 
-/** A process that takes CPU at a rate, looked at every 100 ms from `from` to `to`. */
+/** A process that takes CPU at a rate, sampled every 100 ms from `from` to `to`. */
 function watch(
   peers: PeerRate,
   query: { pid: number; rate: number; working: number; from: number; to: number },
@@ -12,7 +12,7 @@ function watch(
 }
 
 describe("the CPU rate of a working attempt on unslowed nodes", () => {
-  test("is unknown until enough work was seen", () => {
+  test("is unknown until enough work was measured", () => {
     const peers = new PeerRate();
     watch(peers, { pid: 1, rate: 0.5, working: 1, from: 0, to: 100 });
     expect(peers.at(100)).toBeUndefined();
@@ -25,14 +25,14 @@ describe("the CPU rate of a working attempt on unslowed nodes", () => {
     expect(peers.at(900)).toBeCloseTo((0.5 + 1.4) / 3);
   });
 
-  test("leaves out nodes that do not work", () => {
+  test("leaves out idle nodes", () => {
     const peers = new PeerRate();
     watch(peers, { pid: 1, rate: 0.5, working: 1, from: 0, to: 900 });
     watch(peers, { pid: 2, rate: 0.01, working: 0, from: 0, to: 900 });
     expect(peers.at(900)).toBeCloseTo(0.5);
   });
 
-  test("forgets what is older than a second", () => {
+  test("forgets samples older than a second", () => {
     const peers = new PeerRate();
     watch(peers, { pid: 1, rate: 0.2, working: 1, from: 0, to: 2000 });
     watch(peers, { pid: 2, rate: 0.8, working: 1, from: 2500, to: 3500 });
@@ -40,7 +40,7 @@ describe("the CPU rate of a working attempt on unslowed nodes", () => {
     expect(peers.at(5000)).toBeUndefined();
   });
 
-  test("does not count what a process did while it was slowed", () => {
+  test("leaves out a process's work while it was slowed", () => {
     const peers = new PeerRate();
     watch(peers, { pid: 1, rate: 1, working: 1, from: 0, to: 100 });
     peers.forget(1);

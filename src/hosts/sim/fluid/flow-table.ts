@@ -2,15 +2,15 @@ import { longer, longerIntegers, NONE } from "../../../base/columns.ts";
 import type { Resource } from "./resource.ts";
 import { ResourceTable } from "./resource-table.ts";
 
-/** A flow's row in the table; given to another flow once its own has ended and been told of. */
+/** A flow's row in the table; reused once the flow's end has been reported. */
 export type Flow = number;
 
-/** What limits a flow that takes as much as it may alone. */
+/** Marks a flow that only its own highest rate limits. */
 export const OWN_BOUND = -2;
 
 /**
  * Flows in columns, and the table of uses: a block of rows for each flow, one per resource. A flow
- * costs no object of its own.
+ * needs no object of its own.
  */
 export class FlowTable<T> {
   readonly tags: (T | undefined)[] = [];
@@ -48,17 +48,17 @@ export class FlowTable<T> {
   places: Int32Array = new Int32Array(0);
 
   live = 0;
-  /** The rows that have been in use. */
+  /** The number of rows that have ever been in use. */
   rows = 0;
-  /** The uses that have been in a block. */
+  /** The number of uses that have ever been in a block. */
   #uses = 0;
   readonly #freeRows: Flow[] = [];
   /** Free blocks of uses by their length. */
   readonly #freeBlocks: number[][] = [];
 
   /**
-   * A resource without a limit lists none of its flows, unless nothing else would lead to them: a
-   * fetch passes two gates and two racks that limit nothing.
+   * A resource without a limit does not list its flows, unless no other resource leads to them: a
+   * fetch passes two gates and two racks without limits.
    */
   add(tag: T, uses: readonly Resource[]): Flow {
     const flow = this.#freeRows.pop() ?? this.#newRow();

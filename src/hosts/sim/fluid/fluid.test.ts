@@ -5,7 +5,7 @@ import { defined } from "../../../base/assert.ts";
 import { capacityAt } from "./capacity.ts";
 import { type Flow, Fluid, type Resource } from "./fluid.ts";
 
-/** A flow, with what it was started with. */
+/** A flow, with its initial figures. */
 interface LiveFlow {
   readonly flow: Flow;
   readonly uses: readonly Resource[];
@@ -31,7 +31,7 @@ function expectSameAsDefinition({ fluid, resources, live }: World) {
 }
 
 const RESOURCES = 12;
-/** The last ones are gates, without a limit as long as they are open. */
+/** The last resources are gates, which have no limit while open. */
 const GATES = 3;
 const UNLIMITED = Number.POSITIVE_INFINITY;
 
@@ -104,7 +104,7 @@ function act({ fluid, resources, live }: World, now: number, what: Exclude<Step,
 }
 type Complete = Extract<Step, { does: "complete" }>;
 
-/** After so many steps at a time, and a while, the rates are as they should be. */
+/** Checks the rates after every few steps at one time, and after a while. */
 function lives(
   world: World,
   steps: readonly Step[],
@@ -115,7 +115,7 @@ function lives(
   for (const [i, what] of steps.entries()) {
     if (what.does !== "complete") act(world, now, what);
     else if (fluid.nextCompletion(now) < UNLIMITED) {
-      // A while may have gone beyond an end.
+      // The while may have passed a flow's end.
       now = Math.max(now, fluid.nextCompletion(now));
       const done = new Set(fluid.takeCompleted(now));
       for (const [place, { flow }] of [...live.entries()].reverse()) {
@@ -137,7 +137,7 @@ describe("max-min sharing", () => {
     maxLength: RESOURCES,
   });
 
-  test("repairing what a change reaches gives what filling all gives, in every world", () => {
+  test("repairing what a change reaches equals filling everything, in every world", () => {
     fc.assert(
       fc.property(
         capacities,
@@ -151,7 +151,7 @@ describe("max-min sharing", () => {
     );
   });
 
-  test("so does filling the touched components from the start, whenever it is due", () => {
+  test("filling the touched components from the start does so too, whenever it is due", () => {
     fc.assert(
       fc.property(
         capacities,
@@ -166,7 +166,7 @@ describe("max-min sharing", () => {
     );
   });
 
-  test("a flow that no resource but its own bound holds back takes size / bound", () => {
+  test("a flow that only its own bound limits takes size / bound", () => {
     const fluid = new Fluid<number>();
     const wide = fluid.addResource("wide", 1_000);
     const flow = fluid.start(5, { tag: 0, uses: [wide], size: 100, bound: 4 });
@@ -176,7 +176,7 @@ describe("max-min sharing", () => {
     expect(fluid.nextCompletion(30)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test("a stopped flow keeps what is left of it, and the others speed up", () => {
+  test("a stopped flow keeps its remaining work, and the others speed up", () => {
     const fluid = new Fluid<number>();
     const disk = fluid.addResource("disk", 10);
     const [first, second] = [100, 100].map((size) =>
@@ -197,7 +197,7 @@ describe("max-min sharing", () => {
     expect(fluid.nextCompletion(7)).toBe(9);
   });
 
-  test("what has no limit connects nobody, and still stops its flows when it gets one", () => {
+  test("a resource without a limit connects no flows, but stops its flows when it gets one", () => {
     const fluid = new Fluid<number>();
     const gate = fluid.addResource("gate", Number.POSITIVE_INFINITY);
     const disks = [10, 20].map((capacity, i) => fluid.addResource(`disk${i}`, capacity));
@@ -214,7 +214,7 @@ describe("max-min sharing", () => {
     expect(rates()).toEqual([10, 20, 5]);
   });
 
-  test("a rate is told whenever it changes, and only then", () => {
+  test("a rate is reported whenever it changes, and only then", () => {
     const told: string[] = [];
     const fluid = new Fluid<string>({ onRate: (name) => told.push(name) });
     const [disk, other] = [fluid.addResource("disk", 12), fluid.addResource("other", 5)];

@@ -29,20 +29,20 @@ export interface FluidOptions<T> {
   /** Called with the owner of each flow whose rate has changed. */
   readonly onRate?: (tag: T) => void;
   /**
-   * Milliseconds between two solvings; 0 solves at every change. In between, a flow that starts
-   * takes what is left of its resources, or as much as their other flows get.
+   * Milliseconds between two solvings; 0 solves at every change. In between, a new flow takes the
+   * free capacity of its resources, or the same rate as their other flows.
    */
   readonly shareEveryMs?: number;
   /**
-   * Once there are more flows than this at a time, changes are repaired, unless they are solved at
-   * intervals. Among fewer flows a change is felt by most of them.
+   * With more flows than this at a time, changes are repaired, unless they are solved at intervals.
+   * With fewer flows a change affects most of them.
    */
   readonly manyFlows?: number;
 }
 
 /**
  * Max-min fair sharing over time. All changes of one instant, or of `shareEveryMs`, are solved
- * together, and only what they are felt by.
+ * together, and only where they have an effect.
  */
 export class Fluid<T> {
   readonly #flows = new FlowTable<T>();
@@ -150,7 +150,7 @@ export class Fluid<T> {
     return ran <= 0 ? remaining : Math.max(0, remaining - this.#flows.rate[flow]! * ran);
   }
 
-  /** The owner of a flow that is live or among those that were taken last. */
+  /** The owner of a flow that is live or was taken last. */
   ownerOf(flow: Flow): T {
     return this.#flows.tags[flow]!;
   }
@@ -262,7 +262,7 @@ export class Fluid<T> {
     this.#onRate(flows.tags[flow]!);
   }
 
-  /** The flow's end, as far as the rates now tell; Infinity: there is none. */
+  /** The flow's end at current rates; Infinity: there is none. */
   #foresee(flow: Flow, end: number): void {
     const { handle } = this.#flows;
     const before = handle[flow]!;

@@ -1,6 +1,6 @@
 /**
- * What a filling meets next: a binary heap of levels, each with a whole number; equal levels in the
- * order of their numbers. COST: O(log n) each, without garbage.
+ * The next levels of a filling: a binary heap of levels, each with a whole number; equal levels are
+ * in the order of their numbers. COST: O(log n) each, without garbage.
  */
 export class Levels {
   #levels: Float64Array = new Float64Array(256);

@@ -5,9 +5,9 @@ import type { Flow, FlowTable } from "./flow-table.ts";
 import type { Resource } from "./resource.ts";
 
 /**
- * Fills the connected components that are touched, whole and from the start: right where many
- * changes are solved together, and most of a component with them. Keeps track of what is left of
- * each resource, for flows that start before the next filling.
+ * Fills the touched connected components, whole and from the start: suitable where many changes are
+ * solved together and affect most of a component. Keeps track of the free part of each resource,
+ * for flows that start before the next filling.
  *
  * COST: O(flows and resources of the touched components, log resources).
  */
@@ -19,7 +19,9 @@ export class Refill implements Filling {
   /** The part of the resource that is free. */
   #left: Float64Array = new Float64Array(0);
   #rising: Int32Array = new Int32Array(0);
-  /** The last filling that came to the resource; to the flow; that gave the flow its rate. */
+  /**
+   * The last filling that reached the resource; that reached the flow; that gave the flow its rate.
+   */
   #seen: Int32Array = new Int32Array(0);
   #met: Int32Array = new Int32Array(0);
   #settled: Int32Array = new Int32Array(0);
@@ -45,8 +47,8 @@ export class Refill implements Filling {
   }
 
   /**
-   * The rate of a flow that starts between two fillings: what is left of its resources, or as much
-   * as their other flows get.
+   * The rate of a flow that starts between two fillings: the free capacity of its resources, or the
+   * same rate as their other flows.
    */
   joinRate(flow: Flow): number {
     const { bound, first, listed, used } = this.#flows;

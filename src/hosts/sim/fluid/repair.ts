@@ -4,7 +4,7 @@ import { type Flow, type FlowTable, OWN_BOUND } from "./flow-table.ts";
 import { Levels } from "./levels.ts";
 import type { Resource } from "./resource.ts";
 
-/** Among the levels to come, numbers from here on are flows, and those below are resources. */
+/** Among the coming levels, numbers from here on are flows, and lower numbers are resources. */
 const FLOWS = 1 << 30;
 
 /**
@@ -115,8 +115,8 @@ export class Repair implements Filling {
   }
 
   /**
-   * Takes away what the flows that have stopped below a level get, from the lowest rate up, as a
-   * filling from the start does; meets the others. Returns how many have stopped.
+   * Subtracts the rates of flows that have stopped below a level, from the lowest rate up, as a
+   * filling from the start does; meets the other flows. Returns how many have stopped.
    */
   #takeStopped(row: number, level: number): number {
     const { flows, fair, limit, table } = this.#flows;
@@ -229,7 +229,7 @@ export class Repair implements Filling {
   }
 }
 
-/** Sorts the first `count` numbers, lowest first; mostly they are few. */
+/** Sorts the first `count` numbers, usually few, in rising order. */
 function sort(numbers: Float64Array, count: number): void {
   if (count > 24) {
     numbers.subarray(0, count).sort();

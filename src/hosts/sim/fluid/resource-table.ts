@@ -4,8 +4,8 @@ import { longerBytes, longerIntegers, NONE } from "../../../base/columns.ts";
 const FEW = 4;
 
 /**
- * What a flow's start and end need of resources, in columns: which have a limit, and the list of
- * each one's uses, all in one array.
+ * The data about resources that a flow's start and end need, in columns: which have a limit, and
+ * the lists of their uses, all in one array.
  */
 export class ResourceTable {
   /**
@@ -59,8 +59,8 @@ export class ResourceTable {
   }
 
   /**
-   * Moves the list to where it has twice the room. What it leaves behind is lost: as much as the
-   * list itself, at most.
+   * Moves the list to a place with twice the room. The old place is lost: in all, at most as much
+   * as the list itself.
    */
   #widen(row: number): void {
     const start = this.starts[row]!;

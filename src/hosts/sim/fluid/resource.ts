@@ -37,7 +37,7 @@ export class Resource {
     return this.#table.lengths[this.row]!;
   }
 
-  /** In units per millisecond, with as many streams as there are now. */
+  /** In units per millisecond, with the current number of streams. */
   get perMs(): number {
     return this.perMsOf(this.streams);
   }

@@ -51,7 +51,10 @@ function allAtOnce(hosts: number) {
   return run(fluid, () => {});
 }
 
-/** Each host fetches from the others, next one first, in five lanes that each take every fifth. */
+/**
+ * Each host fetches from the others, its next neighbour first, in five lanes that each take every
+ * fifth host.
+ */
 function inLanes(hosts: number, { lanes = 5, shareEveryMs = 0 } = {}) {
   const { fluid, start } = star(hosts, shareEveryMs);
   const following = new Map<Flow, { to: number; k: number }>();
@@ -86,17 +89,17 @@ describe("a shuffle on a star, against SimGrid", () => {
     [20, "0.749889", "142.642"],
     [50, "2.014385", "2254.328"],
     [100, "3.626178", "17776.877"],
-    // SimGrid prints this with `maxmin/precision` and `surf/precision` at 1e-12. With its own
-    // precisions it lets go of 12 ms in 142,643 s, and the last flow ends at 7.452465: it takes
-    // ends and rates that lie so close together for equal, and a lane that begins earlier by that
-    // takes another's share. Up to 100 hosts both precisions print the same digits.
+    // SimGrid prints this with `maxmin/precision` and `surf/precision` at 1e-12. With its default
+    // precisions it loses 12 ms in 142,643 s, and the last flow ends at 7.452465: it treats ends
+    // and rates that lie so close together as equal, and a lane that begins slightly earlier takes
+    // another's share. Up to 100 hosts both precisions print the same digits.
     [200, "7.452606", "142643.229"],
   ])("in five lanes, %i hosts end as published, to the printed digits", (hosts, last, sum) => {
     const ends = inLanes(hosts);
     expect([ends.last.toFixed(6), ends.sum.toFixed(3)]).toEqual([last, sum]);
   });
 
-  // A flow lasts 40 ms when it has its links alone, and 200 ms among five.
+  // A flow lasts 40 ms when alone on its links, and 200 ms among five.
   test.each([20, 50, 100])(
     "with rates worked out every 10 ms, %i hosts in five lanes end within 2 % of the exact times",
     (hosts) => {

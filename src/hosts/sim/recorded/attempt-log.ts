@@ -11,11 +11,11 @@ export interface RunAttempt {
   readonly task: number;
   readonly as: AttemptKind;
   readonly node: string;
-  /** Since then the attempt holds its slot. */
+  /** When the attempt took its slot. */
   readonly launchedAtMs: number;
   /** Undefined if the attempt ended before it began. */
   readonly startedAtMs: number | undefined;
-  /** Until then; of a lost attempt, until its node was last heard. */
+  /** When the attempt ended or, if lost, when its node was last heard. */
   readonly endedAtMs: number;
   readonly ended: Exclude<AttemptEnd["how"], "refused">;
 }

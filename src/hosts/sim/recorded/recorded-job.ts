@@ -16,7 +16,7 @@ export interface RecordedJob {
   readonly nodes: readonly RecordedNode[];
   /** In topological order. */
   readonly phases: readonly RecordedPhase[];
-  /** What befell its nodes; nothing if left out. */
+  /** The faults of the job's nodes; none if left out. */
   readonly faults?: readonly Fault[];
   /** From the end of the last task to the end of the job: a commit. 0 if left out. */
   readonly tailMs?: number;
@@ -25,7 +25,7 @@ export interface RecordedJob {
 export interface RecordedNode {
   /** Unique. */
   readonly name: string;
-  /** All nodes without a rack are in one. */
+  /** All nodes without a rack share one rack. */
   readonly rack?: string;
   /** How many times slower than normal the node is; 1 if left out. */
   readonly factor?: number;
@@ -40,9 +40,9 @@ export interface RecordedSlots {
   /** 0 if left out. A node joins when its first slots come. */
   readonly fromMs?: number;
   /**
-   * Left out: to the end. A slot that goes takes no new attempt, while what runs there goes on. The
-   * last slots of a node stay for the tasks that are pinned to the node, and the last of a kind
-   * stay for ever.
+   * Left out: to the end. A slot that goes takes no new attempt, while its running attempt
+   * continues. The last slots of a node stay for the tasks that are pinned to the node, and the
+   * last of a kind stay for ever.
    */
   readonly untilMs?: number;
 }
@@ -54,7 +54,9 @@ export interface RecordedPhase {
   readonly slots: readonly string[];
   /** The phases that it reads, by their index. */
   readonly reads: readonly { readonly phase: number; readonly start: EdgeStart }[];
-  /** From the moment when the edges allow the phase to begin until it begins; 0 if left out. */
+  /**
+   * The phase's gap: from when the edges allow the phase to begin until it begins; 0 if left out.
+   */
   readonly gapMs?: number;
   /** One stage if left out. */
   readonly stages?: readonly Stage[];
@@ -69,26 +71,31 @@ export interface RecordedTask {
   readonly replicas?: readonly string[];
   /** The name of the node on which the first attempt must run; any node if left out. */
   readonly firstOn?: string;
-  /** The first attempt and those that took its place, in order; copies are not among them. */
+  /** The first attempt and its successors, in order, without copies. */
   readonly attempts: readonly RecordedAttempt[];
   /** The copies in order. */
   readonly copies?: readonly RecordedAttempt[];
 }
 
 export interface RecordedAttempt {
-  /** From its beginning to its end, if it succeeds; at factor 1 where its node slows it. */
+  /**
+   * From the attempt's beginning to its end, if it succeeds; at factor 1 where its node slows it.
+   */
   readonly workMs: number;
-  /** It holds its slot for this long before it begins; 0 if left out. */
+  /** The attempt holds its slot for this long before it begins; 0 if left out. */
   readonly waitMs?: number;
-  /** It fails when it has worked for this long; it succeeds if left out. */
+  /** The attempt fails when it has worked for this long; if left out, it succeeds. */
   readonly failsAfterMs?: number;
-  /** Whether a slow node takes longer; false if left out: the work is what its node made of it. */
+  /**
+   * Whether a slow node takes longer; false if left out: the recorded time includes the node's
+   * speed.
+   */
   readonly slowedByNode?: boolean;
   /** Whether its work begins only when all that the phase reads is done; false if left out. */
   readonly heldByReads?: boolean;
   /** 0 if left out. */
   readonly records?: number;
-  /** How its score rises; evenly if left out. */
+  /** How the attempt's score rises; evenly if left out. */
   readonly steps?: readonly ProfileStep[];
 }
 
@@ -99,7 +106,7 @@ export interface FurtherAttempt {
   readonly as: AttemptKind;
   /** The number of the task's attempts before this one, copies among them. */
   readonly ordinal: number;
-  /** The number of copies among them. */
+  /** The number of copies among these attempts. */
   readonly copies: number;
   /** The attempt's own random stream: it depends on the run's seed and on the fields above. */
   readonly chance: RandomState;

@@ -15,7 +15,7 @@ import { restoreDiscipline } from "../../../policy/discipline.ts";
 import { REGISTRY } from "../../../policy/registry.ts";
 import type { FurtherAttempt, RecordedJob } from "./recorded-job.ts";
 
-/** A schedule that was put together by hand, with each peculiarity of recorded jobs once. */
+/** A handmade schedule that has each peculiarity of recorded jobs once. */
 const story: RecordedJob = {
   name: "story",
   slotKinds: ["map", "reduce"],
@@ -59,7 +59,7 @@ const story: RecordedJob = {
 
 describe("a recorded job", () => {
   test.each(["none", "none,sharing=fifo-plain"])(
-    "comes out to the millisecond under %s",
+    "is reproduced to the millisecond under %s",
     (under) => {
       const run = runJob(story, { under });
       expect(told(run)).toEqual([
@@ -117,7 +117,7 @@ describe("a gap", () => {
     expect(told(runJob(jobOf(nodes(2), map, reduce))).at(-1)).toBe("1/0 original n0 1750-2150");
   });
 
-  test("of one phase runs beside another phase, and beside another gap", () => {
+  test("of one phase overlaps with another phase, and with another gap", () => {
     const a = phase("a", [lasting(400)], { ...readsAll, gapMs: 900 });
     const b = phase("b", [lasting(100)], { ...readsAll, gapMs: 250 });
     const c = phase("c", [lasting(10)], { reads: [{ phase: 2, start: { when: "done" } }] });
@@ -147,7 +147,7 @@ describe("an attempt beyond the recorded ones", () => {
     return jobOf(nodes(4), phase("map", tasks, { further }));
   };
 
-  test("is asked for with the task's attempts and copies so far", () => {
+  test("is requested with the task's numbers of attempts and copies so far", () => {
     const asked: Omit<FurtherAttempt, "chance">[] = [];
     const job = withFurther(({ chance, ...rest }) => {
       asked.push(rest);
@@ -158,7 +158,7 @@ describe("an attempt beyond the recorded ones", () => {
     expect(new Set(asked.map((one) => JSON.stringify(one))).size).toBe(1);
   });
 
-  test("draws from a stream that depends on the seed, and on nothing that the policy does", () => {
+  test("draws from a stream that depends on the seed, and not on the policy", () => {
     const job = withFurther(({ chance }) => ({ workMs: 1_000 + 9_000 * nextFloat(chance) }));
     const copyMs = (under: string, seed: number): number => {
       const copy = runJob(job, { under, seed }).attempts.find(({ as }) => as === "speculative");
@@ -187,7 +187,7 @@ describe("an attempt beyond the recorded ones", () => {
 });
 
 describe("records", () => {
-  /** SPARK-32170: eight tasks have read 500 records a second; two have 18,000 to read. */
+  /** SPARK-32170: eight tasks have read 500 records per second; two have 18,000 to read. */
   const jobWith = (hasRecords: boolean): RecordedJob => {
     const reads = (workMs: number, records: number) =>
       lasting(workMs, hasRecords ? { records } : {});
@@ -203,7 +203,7 @@ describe("records", () => {
       .attempts.filter(({ as }) => as === "speculative")
       .map(({ task }) => task);
 
-  test("have Spark's filter refuse the copy of a task that reads efficiently", () => {
+  test("make Spark's filter refuse the copy of a task that reads efficiently", () => {
     expect(copied(true)).toEqual([8]);
     expect(copied(false)).toEqual([8, 9]);
   });

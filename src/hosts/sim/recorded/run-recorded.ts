@@ -13,7 +13,7 @@ import { RecordedWorkload } from "./recorded-workload.ts";
 export interface RunRecordedOptions
   extends Omit<SimulateOptions, "onFact">,
     Pick<NodeOptions, "nodeOrder"> {
-  /** What differs from a cluster that reports at once and asks about idle slots each second. */
+  /** Differences from a cluster that reports at once and asks about idle slots each second. */
   readonly timing?: Partial<ClusterTiming>;
 }
 
@@ -43,10 +43,10 @@ export interface RecordedRun {
   readonly responseMs: number;
   /** In the order of their launches. */
   readonly attempts: readonly RunAttempt[];
-  /** Speculative attempts, and those among them that succeeded. */
+  /** The number of speculative attempts, and of those that succeeded. */
   readonly copies: number;
   readonly wins: number;
-  /** The slot time of all attempts, and of the killed ones among them. */
+  /** The slot time of all attempts, and of the killed attempts. */
   readonly slotMs: number;
   readonly wastedMs: number;
 }
@@ -127,7 +127,7 @@ function clusterOf(job: RecordedJob, timing: ClusterTiming): ClusterSpec {
   };
 }
 
-/** The lives of the nodes whose slots come or go. */
+/** The slot lives of nodes whose slots come or go. */
 function livesOf(job: RecordedJob): ReadonlyMap<string, SlotLife> {
   const lives = job.nodes.flatMap((node): [string, SlotLife][] => {
     const spans = spansOf(job, node);

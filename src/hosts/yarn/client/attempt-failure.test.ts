@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => small.close());
 
-/** Of a container that had the file from its fourth line on. */
+/** The failure in a container that had the file from its fourth line on. */
 function failed(path: string, message: string): AttemptFailed {
   const copy = { path, fileBytes: 10, head: 0, from: 6, to: 10, toLineEnd: true };
   return { cause: "error", message, isTold: true, copy };

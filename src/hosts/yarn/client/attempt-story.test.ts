@@ -32,27 +32,27 @@ const LINES = [
 const text = LINES.map((line) => JSON.stringify(line));
 const decisions = readDecisions(text);
 
-test("decisions are read, and what is none is passed over", () => {
+test("decisions are read, and other lines are skipped", () => {
   const kinds = ["copy", "refused", "copy", "done", "kill"];
   expect(decisions.map(({ kind }) => kind)).toEqual(kinds);
   expect(readDecisions(["no JSON", '{"type":"tock"}', ...text])).toEqual(decisions);
   expect(decisions[0]).toMatchObject({ why: { rule: "slowest", numbers: { x: 1 } } });
 });
 
-describe("what an attempt is", () => {
+describe("the kind of an attempt", () => {
   const as = (attempt: string, ...rows: readonly AttemptRow[]): string => {
     const own = rows.find((each) => each.attempt === attempt);
     return own === undefined ? "none" : begun(own, rows, decisions).as;
   };
 
-  test("a copy that the policies asked for, by the command that made it", () => {
+  test("a copy that the policies requested is recognised by its command", () => {
     const rows = [row("m_000003_0", "RUNNING", 1), row("m_000003_1", "RUNNING", 6)];
     expect(as("m_000003_0", ...rows)).toBe("original");
     expect(as("m_000003_1", ...rows)).toBe("speculative");
     expect(begun(row("m_000003_1", "RUNNING", 6), rows, decisions).why.rule).toBe("again");
   });
 
-  test("a retry after a failure, a restart after our kill, a rerun after Hadoop's", () => {
+  test("a retry follows a failure, a restart our kill, a rerun Hadoop's kill", () => {
     const following = (task: string, state: string): string =>
       as(`${task}_1`, row(`${task}_0`, state, 1, 5), row(`${task}_1`, "RUNNING", 6));
     expect(following("m_000001", "FAILED")).toBe("retry");

@@ -18,7 +18,7 @@ LogContents:
   return Buffer.concat([Buffer.from(about), end, Buffer.from(remark)]);
 }
 
-/** A log, and how many of its bytes were asked for. */
+/** A log, and the number of bytes that were requested. */
 class GrowingLog {
   file = Buffer.alloc(0);
   readonly asked: number[] = [];
@@ -33,14 +33,14 @@ class GrowingLog {
   };
 }
 
-test("a log's end is as long as the answer says, whatever stands in it", () => {
+test("a log's end is as long as the answer says, whatever it contains", () => {
   const file = Buffer.from("é\nLogContents:\nEnd of LogType:\n");
   expect(logEndOf(answer(file, 100), 100)).toEqual({ fileBytes: file.length, contents: file });
   expect(logEndOf(answer(file, 3), 3)?.contents.toString()).toBe("e:\n");
   expect(logEndOf(Buffer.from("Can not find logs for container:c"), 9)).toBeUndefined();
 });
 
-test("of a growing log each line comes once, whole, and the last one at once", async () => {
+test("each line of a growing log is read once and whole, the last line at once", async () => {
   const log = new GrowingLog();
   const follower = new LogFollower();
   expect(await follower.newLines(log.read)).toEqual({ lines: [], passedOverBytes: 0 });
@@ -51,7 +51,7 @@ test("of a growing log each line comes once, whole, and the last one at once", a
   expect((await follower.newLines(log.read)).lines).toEqual(["three"]);
 });
 
-test("what is asked for does not grow with the log", async () => {
+test("the requested bytes do not grow with the log", async () => {
   const log = new GrowingLog();
   const follower = new LogFollower();
   const line = (index: number): string => `${String(index).padStart(99, "0")}\n`;
@@ -67,7 +67,7 @@ test("what is asked for does not grow with the log", async () => {
   expect(log.asked.at(-1)).toBe(100_000 + 16 * 1024);
 });
 
-test("of more than can be read at once the older lines are passed over, and counted", async () => {
+test("if there is more than can be read at once, older lines are skipped and counted", async () => {
   const log = new GrowingLog();
   const follower = new LogFollower();
   log.add("first\n");

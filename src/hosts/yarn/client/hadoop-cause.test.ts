@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { causeIn } from "./hadoop-cause.ts";
 
-/** Of a map whose Node is not there, as Hadoop 3.5's history has it. */
+/** Diagnostics of a map whose Node is missing, from Hadoop 3.5's history. */
 const NO_PROGRAM = `Error: java.lang.RuntimeException: Error in configuring object
 \tat org.apache.hadoop.util.ReflectionUtils.setJobConf(ReflectionUtils.java:117)
 \tat java.base/java.security.AccessController.doPrivileged(AccessController.java:712)

@@ -7,7 +7,7 @@ import { HadoopConf } from "./hadoop-conf.ts";
 
 let place: string;
 let conf: HadoopConf;
-/** An installation, and a directory of the path with nothing but a link to its command. */
+/** An installation, and a directory of `PATH` with only a link to its command. */
 let home: string;
 let bin: string;
 
@@ -26,13 +26,13 @@ afterEach(() => rmSync(place, { recursive: true }));
 
 const streamingJar = (): string => join(home, "share/hadoop/tools/lib/hadoop-streaming-3.5.0.jar");
 
-test("the command hadoop, also by a link, submits by its installation's streaming", async () => {
+test("the command hadoop, also as a link, submits with its installation's streaming", async () => {
   const args = ["--config", place, "jar", streamingJar()];
   const byPath = findHadoopClient(conf, { PATH: bin });
   expect(byPath).toEqual({ program: join(bin, "hadoop"), args });
   const byHome = findHadoopClient(conf, { HADOOP_HOME: home });
   expect(byHome).toEqual({ program: join(home, "bin/hadoop"), args });
-  // An installation's command may be the link, and its jars its own.
+  // An installation's command may be a link, while its jars are its own.
   const wrapper = join(place, "wrapper");
   renameSync(join(home, "bin/hadoop"), wrapper);
   symlinkSync(wrapper, join(home, "bin/hadoop"));
@@ -41,7 +41,7 @@ test("the command hadoop, also by a link, submits by its installation's streamin
   await expect(submit(byPath, ["another"], {})).rejects.toThrow("expected Hadoop to take the job");
 });
 
-test("java is taken first where its class path has streaming, and passed over where not", () => {
+test("java comes first if its class path has streaming, and is skipped otherwise", () => {
   writeFileSync(join(bin, "java"), "");
   const lib = join(home, "share/hadoop/tools/lib/*");
   const java = findHadoopClient(conf, { PATH: bin, HADOOP_CLASSPATH: lib });
@@ -51,7 +51,7 @@ test("java is taken first where its class path has streaming, and passed over wh
   expect(other.program).toBe(join(bin, "hadoop"));
 });
 
-test("where there is neither, it is said what was looked for", () => {
+test("without either, the error says what was looked for", () => {
   rmSync(streamingJar());
   expect(() => findHadoopClient(conf, { PATH: bin })).toThrow("of an installation with streaming");
   expect(() => findHadoopClient(conf, {})).toThrow("HADOOP_CLASSPATH");

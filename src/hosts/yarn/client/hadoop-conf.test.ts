@@ -22,33 +22,33 @@ function write(name: string, properties: Properties, final: readonly string[] = 
   writeFileSync(join(directory, name), `<configuration>${lines.join("\n")}</configuration>`);
 }
 
-/** As a value names another. */
+/** A reference to another property. */
 const value = (name: string): string => `$\{${name}}`;
 
 const read = (environment: NodeJS.ProcessEnv = {}): HadoopConf =>
   HadoopConf.read(directory, environment);
 
 describe("a configuration is read as Hadoop reads it", () => {
-  test("values name others, variables and what to take without them", () => {
+  test("values refer to other properties and to variables, with defaults", () => {
     const [c, d] = [value("env.NONE:-else"), value("no")];
     write("core-site.xml", { a: `${value("b")}/x`, b: value("env.NAME"), c, d });
     const conf = read({ NAME: "ann" });
     expect(["a", "c", "d"].map((name) => conf.text(name, ""))).toEqual(["ann/x", "else", d]);
   });
 
-  test("of two files the later counts, unless the first is final", () => {
+  test("of two files the later wins, unless the first is final", () => {
     write("core-site.xml", { a: "1", b: "1" }, ["b"]);
     write("yarn-site.xml", { a: "2", b: "2" });
     expect([read().text("a", ""), read().text("b", "")]).toEqual(["2", "1"]);
     expect(read().find("a")?.from).toBe(`a of ${join(directory, "yarn-site.xml")}`);
   });
 
-  test("a value that names itself comes to an end", () => {
+  test("a value that refers to itself ends", () => {
     write("core-site.xml", { a: value("a") });
     expect(read().text("a", "")).toBe(value("a"));
   });
 
-  test("what is no configuration is told with its place", () => {
+  test("a malformed configuration is reported with its place", () => {
     expect(() => read()).toThrow(`${directory}: expected a directory with core-site.xml`);
     writeFileSync(join(directory, "core-site.xml"), "<configuration>\n<property>");
     expect(() => read()).toThrow("core-site.xml:2:");
@@ -60,7 +60,7 @@ describe("a configuration is read as Hadoop reads it", () => {
 describe("where services are", () => {
   const CORE = { "fs.defaultFS": "hdfs://m1:8020" };
 
-  test("by Hadoop's defaults on the hosts that are named", () => {
+  test("have Hadoop's default ports on the configured hosts", () => {
     write("core-site.xml", CORE);
     write("yarn-site.xml", { "yarn.resourcemanager.hostname": "m2" });
     const { fileSystem, nameNodes, resourceManagers, history } = servicesOf(read());
@@ -70,14 +70,14 @@ describe("where services are", () => {
     expect(history.base).toBe("http://localhost:19888");
   });
 
-  test("ApplicationMasters behind a proxy that stands apart, if there is one", () => {
+  test("ApplicationMasters are behind a separate proxy, if there is one", () => {
     write("core-site.xml", CORE);
     expect(servicesOf(read()).proxy).toBeUndefined();
     write("yarn-site.xml", { "yarn.web-proxy.address": "m4:8089" });
     expect(servicesOf(read()).proxy).toMatchObject({ base: "http://m4:8089" });
   });
 
-  test("two of each, where one stands by", () => {
+  test("there are two of each with high availability", () => {
     write("core-site.xml", { "fs.defaultFS": "hdfs://all" });
     write("hdfs-site.xml", {
       "dfs.ha.namenodes.all": "a, b",
@@ -95,7 +95,7 @@ describe("where services are", () => {
     expect(resourceManagers.map(({ base }) => base)).toEqual(["http://m1:8088", "http://m2:80"]);
   });
 
-  test("by HTTPS where each of the policies says so, nodes and logs among them", () => {
+  test("use HTTPS where each http policy says so, also for nodes and logs", () => {
     write("core-site.xml", CORE);
     expect(servicesOf(read()).nodeScheme).toBe("http");
     write("hdfs-site.xml", { "dfs.http.policy": "HTTPS_ONLY" });

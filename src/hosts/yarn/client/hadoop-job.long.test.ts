@@ -22,7 +22,7 @@ const HELD = "/user/ann/.broomwagon/runs/r1/shipment";
 let directory: string;
 let small: SmallWebHdfs;
 let manager: Server;
-/** Of the ResourceManager, to what `METHOD /path` begins with; 404 to all else. */
+/** The ResourceManager's answers, by a prefix of `METHOD /path`; 404 to other requests. */
 let answers: Record<string, (response: ServerResponse) => void>;
 let access: ClusterAccess;
 let staging: Staging;
@@ -76,7 +76,7 @@ const FOUND = "GET /ws/v1/cluster/apps?applicationTags=tag-1";
 const STATE = `GET /ws/v1/cluster/apps/${ID}`;
 const KILL = `PUT /ws/v1/cluster/apps/${ID}/state`;
 
-/** By a client of Hadoop's that takes, or takes not, whatever it is told. */
+/** Submits with a stand-in for Hadoop's client that accepts or refuses every job. */
 function runIt(script: string, whenAborted?: () => Promise<"kill" | "leave">) {
   const text = { name: "job", tag: "tag-1", discipline: "late", node: "node", jar: "a.jar" };
   const uris = { tasks: "t", output: "o", journal: "j", jobFile: "f", names: "n", shipment: "s" };
@@ -96,8 +96,8 @@ function runIt(script: string, whenAborted?: () => Promise<"kill" | "leave">) {
   return ended.finally(() => staging.tidy((line) => warned.push(line)));
 }
 
-describe("what a job needs on HDFS", () => {
-  test("goes when the job was seen to end", async () => {
+describe("a job's files on HDFS", () => {
+  test("are removed when the job was seen to end", async () => {
     answers[FOUND] = json({ apps: { app: [application("RUNNING")] } });
     answers[STATE] = json({ app: application("FINISHED", "SUCCEEDED") });
     answers["GET /ws/v1/history"] = json({ tasks: {} });
@@ -106,7 +106,7 @@ describe("what a job needs on HDFS", () => {
     expect(warned).toEqual([]);
   });
 
-  test("goes without waiting for a history that is not for the user, who is told", async () => {
+  test("are removed without a wait for a history that the user may not read", async () => {
     answers[FOUND] = json({ apps: { app: [application("RUNNING")] } });
     answers[STATE] = json({ app: application("FINISHED", "SUCCEEDED") });
     let asked = 0;
@@ -121,7 +121,7 @@ describe("what a job needs on HDFS", () => {
     expect(small.files("/user")).toEqual({});
   });
 
-  test("goes when the history knows nothing: attempts are as seen last, as is told", async () => {
+  test("are removed when the history knows nothing: attempts stay as last seen", async () => {
     const job = "job_1_0001";
     const proxied = `GET /proxy/${ID}/ws/v1/mapreduce/jobs/${job}/tasks`;
     const [task, first] = ["task_1_0001_m_000000", "attempt_1_0001_m_000000_0"];
@@ -147,19 +147,19 @@ describe("what a job needs on HDFS", () => {
     expect(told).toContainEqual(expect.objectContaining({ kind: "log", line }));
   });
 
-  test("goes when Hadoop did not take the job", async () => {
+  test("are removed when Hadoop did not accept the job", async () => {
     await expect(runIt("process.exit(1)")).rejects.toThrow("expected Hadoop to take the job");
     expect(small.files("/user")).toEqual({});
   });
 
-  test("stays when the manager does not say what became of it", async () => {
+  test("stay when the manager does not say what became of the job", async () => {
     answers[FOUND] = (response) => response.writeHead(500).end("out of order");
     await expect(runIt("")).rejects.toThrow("out of order");
     expect(small.files("/user")).toHaveProperty([HELD]);
     expect(warned).toEqual([expect.stringContaining("may still run")]);
   });
 
-  test("stays when the job could not be killed", async () => {
+  test("stay when the job could not be killed", async () => {
     answers[FOUND] = json({ apps: { app: [application("RUNNING")] } });
     answers[STATE] = json({ app: application("RUNNING") });
     answers[KILL] = (response) => response.writeHead(403).end("not yours");
@@ -167,7 +167,7 @@ describe("what a job needs on HDFS", () => {
     expect(small.files("/user")).toHaveProperty([HELD]);
   });
 
-  test("goes when it was killed, with what Hadoop has of it", async () => {
+  test("are removed when the job was killed, and so is Hadoop's staging directory", async () => {
     small.put("/tmp/hadoop-yarn/staging/ann/.staging/job_1_0001/job.xml", "<configuration/>");
     answers[FOUND] = json({ apps: { app: [application("RUNNING")] } });
     answers[STATE] = json({ app: application("KILLED", "KILLED") });
@@ -176,7 +176,7 @@ describe("what a job needs on HDFS", () => {
     expect(small.files("/")).toEqual({});
   });
 
-  test("goes when each is asked again, where no manager answers at first", async () => {
+  test("are removed when managers answer only after a while", async () => {
     answers[FOUND] = (response) => {
       answers[FOUND] = json({ apps: { app: [application("RUNNING")] } });
       response.destroy();
@@ -193,16 +193,16 @@ describe("what a job needs on HDFS", () => {
     expect(small.files("/")).toEqual({});
   });
 
-  test("stays when the user leaves it running", async () => {
+  test("stay when the user leaves the job running", async () => {
     answers[FOUND] = json({ apps: { app: [application("RUNNING")] } });
     answers[STATE] = json({ app: application("RUNNING") });
     await expect(runIt("", async () => "leave")).rejects.toThrow(LeftRunning);
     expect(small.files("/user")).toHaveProperty([HELD]);
-    // For its owner: no later run takes it for left behind.
+    // The mark is for the owner: no later run removes the files as left behind.
     expect(small.files("/user")).toHaveProperty([`${staging.path}/${KEPT}`]);
   });
 
-  test("stays when that cannot be noted, of which the user is warned", async () => {
+  test("stay when the mark cannot be written, with a warning", async () => {
     answers[FOUND] = json({ apps: { app: [application("RUNNING")] } });
     answers[STATE] = json({ app: application("RUNNING") });
     small.fate = (operation) => (operation === "CREATE" ? "refused" : "well");
@@ -211,7 +211,7 @@ describe("what a job needs on HDFS", () => {
     expect(told).toContainEqual({ kind: "log", node: "client", stream: "stderr", line });
   });
 
-  test("and cannot be removed: a warning, the result is the job's", async () => {
+  test("cause a warning when they cannot be removed, and the result is the job's", async () => {
     answers[FOUND] = json({ apps: { app: [application("RUNNING")] } });
     answers[STATE] = json({ app: application("FINISHED", "SUCCEEDED") });
     answers["GET /ws/v1/history"] = json({ tasks: {} });

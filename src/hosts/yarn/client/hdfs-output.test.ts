@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => small.close());
 
-/** Of a run, when all its parts are in their places. */
+/** A run's directory, when all its parts are in their places. */
 const commit = (overwrite: boolean): Promise<void> =>
   new HdfsOutput(hdfs, "/data/out", { overwrite }).commit(ACCEPTED, {
     run: "r1",
@@ -35,12 +35,12 @@ const putEarlier = (): void => {
   for (const [path, text] of Object.entries(EARLIER)) small.put(path, text);
 };
 
-/** What becomes of the renames to some places. */
+/** The outcomes of renames to some places. */
 const renamesTo = (fates: Readonly<Record<string, Fate>>): void => {
   small.fate = (operation, _, to) => (operation === "RENAME" && fates[to]) || "well";
 };
 
-test("the output comes as a whole; one that is there is replaced if told so", async () => {
+test("the output appears as a whole, and replaces an existing one if requested", async () => {
   await commit(false);
   expect(small.files("/data")).toEqual(OURS);
   small.put(`${ACCEPTED}/part-00000`, "again");
@@ -62,7 +62,7 @@ test.each([
   else await expect(checked).rejects.toThrow(`this cannot be the output: ${why}`);
 });
 
-test("two runs into one output: nothing is added to what the first has written", async () => {
+test("of two runs into one output, the second adds nothing to the first's output", async () => {
   small.fate = (_, from) => {
     if (from === ACCEPTED) putEarlier();
     return "well";
@@ -71,7 +71,7 @@ test("two runs into one output: nothing is added to what the first has written",
   expect(small.files("/data")).toEqual(EARLIER);
 });
 
-test("two that replace one output: what came between stays, what was is kept", async () => {
+test("an output that appears during a replacement stays, and the earlier one is kept", async () => {
   putEarlier();
   small.fate = (_, from) => {
     if (from === ACCEPTED) small.put("/data/out/part-00000", "other");
@@ -81,7 +81,7 @@ test("two that replace one output: what came between stays, what was is kept", a
   expect(small.files("/data")).toEqual({ "/data/out/part-00000": "other", ...KEPT });
 });
 
-test("an answer that is lost: it is looked where things lie", async () => {
+test("after a lost answer, the client looks where the files are", async () => {
   putEarlier();
   renamesTo({ [REPLACED]: "answer-lost", "/data/out": "answer-lost" });
   await commit(true);
@@ -89,7 +89,7 @@ test("an answer that is lost: it is looked where things lie", async () => {
   expect(warned).toEqual([]);
 });
 
-test("what is refused leaves the earlier output in its place", async () => {
+test("a refused rename leaves the earlier output in its place", async () => {
   putEarlier();
   let refusals = 1;
   small.fate = (_, __, to) => (to === "/data/out" && refusals-- > 0 ? "refused" : "well");
@@ -97,7 +97,7 @@ test("what is refused leaves the earlier output in its place", async () => {
   expect(small.files("/data")).toEqual(EARLIER);
 });
 
-test("where it cannot come back, it is kept and told", async () => {
+test("an earlier output that cannot be put back is kept, and its place reported", async () => {
   putEarlier();
   renamesTo({ "/data/out": "refused" });
   await expect(commit(true)).rejects.toThrow(`the earlier output is kept in ${REPLACED}`);
@@ -105,7 +105,7 @@ test("where it cannot come back, it is kept and told", async () => {
   expect(small.files("/data")).toEqual(KEPT);
 });
 
-test("what was replaced and cannot be removed is a warning", async () => {
+test("a replaced output that cannot be removed causes a warning", async () => {
   putEarlier();
   small.fate = (operation) => (operation === "DELETE" ? "refused" : "well");
   await commit(true);

@@ -39,7 +39,7 @@ async function bothPlans(input: Input<unknown>, name: string, splitBytes: number
   const there = await planHdfsSplits({ ...query, paths: [`/in/${name}`] });
   const here = await planSplits({ input, paths: [name], from: directory, splitBytes });
   expect(existsSync(into)).toBe(false);
-  // HDFS has no inodes to tell: what identifies a file on this machine stays here.
+  // HDFS has no inodes, so the fields that identify a local file are left out.
   const named = here.splits.map(({ fileIdentity: _, ...split }) => ({
     ...split,
     file: `hdfs://m1:8020/in/${name}`,

@@ -20,19 +20,22 @@ let server: Server;
 let web: string;
 let master: string;
 let decisions: string;
-/** Of the second master. */
+/** The second master's container. */
 let laterDecisions: string;
-/** An attempt of the last task; that of the task before, in the second master's time. */
+/** An attempt of the last task or, in the second master's time, of the task before it. */
 let hasFailed: boolean;
-/** Beside the first attempt of task 3 runs another. */
+/** Whether another attempt runs beside the first attempt of task 3. */
 let isCopied: boolean;
-/** The master does not say any more which attempts there are. */
+/** The master no longer lists attempts. */
 let isSilent: boolean;
 let hasEnded: boolean;
-/** So many requests are not answered at all, from the first one on. */
+/** The number of requests, from the first, that get no answer. */
 let unanswered: number;
 
-/** What the ResourceManager, the ApplicationMaster behind it and a NodeManager say of one job. */
+/**
+ * The answers of the ResourceManager, the ApplicationMaster behind it and a NodeManager for one
+ * job.
+ */
 function answerTo(path: string): object | string | undefined {
   const proxied = "/proxy/application_1_0001/ws/v1/mapreduce/jobs/job_1_0001";
   const [, task] = /_m_(\d+)\/attempts$/.exec(path) ?? [];
@@ -99,7 +102,7 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** Ends when the watch was told what is looked for. */
+/** Ends when the watch has emitted the expected event. */
 async function watchUntil(isIt: (event: Timeless<RunEvent>) => boolean, left?: AbortSignal) {
   const service = { what: "a manager", base: `http://${web}`, from: "the test" };
   const client = new WebClient(lookup, "ann");
@@ -119,7 +122,7 @@ async function watchUntil(isIt: (event: Timeless<RunEvent>) => boolean, left?: A
   return { watch, events };
 }
 
-test("what the last of many running tasks failed with is told while they run", async () => {
+test("the failure of the last of many running tasks is reported while they run", async () => {
   hasFailed = true;
   const { watch, events } = await watchUntil(({ kind }) => kind === "attempt-ended");
   const ended = defined(
@@ -130,7 +133,7 @@ test("what the last of many running tasks failed with is told while they run", a
   expect(watch.failures.get(`m_${padded(TASKS - 1)}_0`)).toMatchObject({ isTold: true });
 });
 
-test("a decision is told when its line is there, also the last one; each once", async () => {
+test("a decision is reported once, when its line is written, also the last one", async () => {
   const why = { rule: "slowest", numbers: { rank: 1 } };
   const copy = { at: 1, type: "copy", command: 1, task: "m_000003", why };
   decisions = `${JSON.stringify({ at: 0, type: "ready" })}\n${JSON.stringify(copy)}\n`;
@@ -144,7 +147,7 @@ test("a decision is told when its line is there, also the last one; each once", 
   expect(watch.decisions.map(({ kind }) => kind)).toEqual(["copy", "done"]);
 });
 
-test("when another master goes on, what the first one said last is told before", async () => {
+test("after a master's restart, the first master's last lines are reported first", async () => {
   const copyOf = (task: string): string => {
     const why = { rule: "slowest", numbers: {} };
     return `${JSON.stringify({ at: 1, type: "copy", command: 1, task, why })}\n`;
@@ -168,7 +171,7 @@ test("when another master goes on, what the first one said last is told before",
   expect(ofMaster).toEqual([{ kind: "log", node: "ApplicationMaster", stream: "stderr", line }]);
 });
 
-test("what failed in another master's time is searched, however much did before", async () => {
+test("failures in another master's time are looked up, however many came before", async () => {
   hasFailed = true;
   const { events } = await watchUntil((event) => {
     if (event.kind !== "attempt-ended") return false;
@@ -180,7 +183,7 @@ test("what failed in another master's time is searched, however much did before"
   expect(ended).toEqual([`job/map/${TASKS - 1}#0`, `job/map/${TASKS - 2}#0`]);
 });
 
-test("whoever has left looks no more, though the job goes on", async () => {
+test("a client that has left polls no longer, though the job continues", async () => {
   const left = new AbortController();
   const leave = ({ kind }: Timeless<RunEvent>): boolean => {
     if (kind === "job-progressed") left.abort();
@@ -189,7 +192,7 @@ test("whoever has left looks no more, though the job goes on", async () => {
   await expect(watchUntil(leave, left.signal)).rejects.toThrow("aborted");
 });
 
-test("that a copy began is told also where it is heard later which attempt it is", async () => {
+test("a copy's start is reported even if its attempt becomes known later", async () => {
   isCopied = true;
   const why = { rule: "longest-time-left", numbers: { timeLeftMs: "Infinity" } };
   const copy = { at: 1, type: "copy", command: 1, task: "m_000003", why };
@@ -207,7 +210,7 @@ test("that a copy began is told also where it is heard later which attempt it is
   ]);
 });
 
-test("what was seen of attempts stays when their master says no more", async () => {
+test("attempts stay as last seen when their master no longer answers", async () => {
   let looks = 0;
   const { watch } = await watchUntil(({ kind }) => {
     if (kind === "job-progressed") looks++;
@@ -217,7 +220,7 @@ test("what was seen of attempts stays when their master says no more", async () 
   expect(watch.attempts.get("m_000000")).toMatchObject([{ attempt: "m_000000_0" }]);
 });
 
-test("that the ResourceManager is silent is told, seldom, and that it answers again", async () => {
+test("the ResourceManager's silence is reported, rarely, and its next answer too", async () => {
   unanswered = 4;
   const { events } = await watchUntil(({ kind }) => kind === "job-progressed");
   const lines = events.flatMap((event) => (event.kind === "log" ? [event.line] : []));

@@ -224,7 +224,7 @@ export class JobWatch {
     return this.#attempts.get(taskOf(attempt))?.find((row) => row.attempt === attempt);
   }
 
-  /** Reports each attempt's launch beside or in place of another, and its failure, once. */
+  /** Reports once each launch of an attempt beside or instead of another, and each failure. */
   async #emitAttempts(tasks: readonly string[]): Promise<void> {
     for (const rows of tasks.map((task) => this.#attempts.get(task) ?? [])) {
       for (const row of rows) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { JournalCopies } from "./journal-copies.ts";
 
-test("whole lines are added as they come, to a file for each master", async () => {
+test("whole lines are added as they arrive, to one file per master", async () => {
   const folder = mkdtempSync(join(tmpdir(), "broomwagon-copies-"));
   const begun: string[] = [];
   const copies = new JournalCopies(folder, (path) => begun.push(path));
@@ -24,7 +24,7 @@ test("whole lines are added as they come, to a file for each master", async () =
   rmSync(folder, { recursive: true });
 });
 
-test("after lines that were missed nothing is added: it would not replay", async () => {
+test("after missed lines nothing is added, since the copy would not replay", async () => {
   const folder = mkdtempSync(join(tmpdir(), "broomwagon-copies-"));
   const copies = new JournalCopies(folder, () => {});
   const look = (fileBytes: number, contents: string) =>

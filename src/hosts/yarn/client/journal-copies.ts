@@ -6,7 +6,7 @@ interface Copy {
   readonly path: string;
   readonly log: LogFollower;
   hasLines: boolean;
-  /** Lines were missed: what follows would not replay. */
+  /** Lines were missed, so later lines would not replay. */
   isBroken: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { journalsAmong } from "./yarn-run.ts";
 
-test("journals stand in the order of their masters, and nothing else is one", () => {
+test("journals are in the order of their masters, and other files are no journals", () => {
   const names = [
     "journal-job_1_0001.ndjson.10",
     "journal-job_1_0001.ndjson",
@@ -21,7 +21,7 @@ test("journals stand in the order of their masters, and nothing else is one", ()
   ]);
 });
 
-test("a second master may have the only one", () => {
+test("a second master may have the only journal", () => {
   expect(journalsAmong(["/s/job-1/journal-job_1_0001.ndjson.2"])).toEqual([
     { path: "/s/job-1/journal-job_1_0001.ndjson.2", master: 2 },
   ]);

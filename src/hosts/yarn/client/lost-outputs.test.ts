@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test("the outputs that a real run has lost with a node", async () => {
+test("the outputs that a real run lost with a node are found", async () => {
   const url = new URL("../../../../test/replay/yarn/late-outputs-lost.ndjson", import.meta.url);
   expect(await readLostOutputs(fileURLToPath(url))).toEqual([
     { at: 1_795_323_199_235, attempt: "m_000001_0" },
@@ -19,7 +19,7 @@ test("the outputs that a real run has lost with a node", async () => {
   ]);
 });
 
-test("of a journal that is cut off, or missing, what there is", async () => {
+test("a journal that is cut off or missing gives what it has", async () => {
   const journal = join(directory, "journal.ndjson");
   expect(await readLostOutputs(journal)).toEqual([]);
   const line = { type: "output-lost", at: 7, attempt: "m_000000_0", task: "m_000000" };

@@ -42,7 +42,7 @@ const FACTS = {
   ]),
 } as const;
 
-test("a plain job is one, its maps told in the order of Hadoop, the largest first", () => {
+test("a plain job is one Hadoop job, with its maps in Hadoop's order, the largest first", () => {
   const job = defineJob({ map: (line, ctx) => ctx.emit(line, 1), reduce: sum() });
   const jobs = firstJob(job, ["input"]);
   expect(jobs).toHaveLength(1);
@@ -58,7 +58,7 @@ test("a plain job is one, its maps told in the order of Hadoop, the largest firs
   expect(names.attempt("r_000001_0")).toBe("job/reduce/1#0");
 });
 
-test("a reduce after a reduce: what the first has stored is passed on", () => {
+test("maps pass on to a second reduce what the first has stored", () => {
   const flow = defineFlow("two", (f) => {
     f.read("lines", text())
       .keyBy((line) => line)

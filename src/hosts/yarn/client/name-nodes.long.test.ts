@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { NameNodes } from "./name-nodes.ts";
 import { type HadoopService, WebClient } from "./web-client.ts";
 
-/** Which of two is active; undefined: neither, for a while. */
+/** The active one of two; undefined: neither, for a while. */
 let active: number | undefined;
 let asked: number[];
 let servers: readonly Server[];
@@ -18,7 +18,7 @@ beforeEach(async () => {
       const refusal = { RemoteException: { exception: "StandbyException", message: "no" } };
       if (number === active) response.end(`${number}`);
       else response.writeHead(403).end(JSON.stringify(refusal));
-      // The other becomes the active one while somebody waits.
+      // The other becomes active while a client waits.
       if (active === undefined && asked.length > 6) active = 1;
     }),
   );
@@ -42,26 +42,26 @@ const nameNodes = (): NameNodes => new NameNodes(new WebClient(lookup, "ann"), s
 const answerOf = async (nodes: NameNodes): Promise<string> =>
   (await nodes.ask("GET", "/")).body.toString();
 
-test("the active one is found, and stays the one that is asked", async () => {
+test("the active one is found, and then asked first", async () => {
   active = 1;
   const nodes = nameNodes();
   expect([await answerOf(nodes), await answerOf(nodes)]).toEqual(["1", "1"]);
   expect(asked).toEqual([0, 1, 1]);
 });
 
-test("while another takes over, each is asked again until one is active", async () => {
+test("during a failover, each is asked again until one is active", async () => {
   const nodes = nameNodes();
   expect(await answerOf(nodes)).toBe("0");
   active = undefined;
   expect(await answerOf(nodes)).toBe("1");
-  // The one that was active may be gone for good.
+  // The previously active one may never return.
   active = 0;
   servers[1]?.close();
   servers[1]?.closeAllConnections();
   expect(await answerOf(nodes)).toBe("0");
 });
 
-test("where none was ever active, it is said at once", async () => {
+test("if none was ever active, the error comes at once", async () => {
   active = undefined;
   await expect(answerOf(nameNodes())).rejects.toThrow("expected an active NameNode (the test)");
   expect(asked).toEqual([0, 1]);

@@ -8,7 +8,7 @@ import { type HadoopService, NoAnswer, WebClient } from "./web-client.ts";
 class SmallManager {
   isActive = false;
   readonly asked: string[] = [];
-  /** What it takes for the active one's address: of no use outside of the cluster. */
+  /** The active one's address as a stand-by manager knows it, useless outside the cluster. */
   #redirect: string | undefined;
   readonly #server: Server;
 
@@ -67,7 +67,7 @@ afterEach(() => {
   second.stop();
 });
 
-test("the active one is found, and stays the one that is asked", async () => {
+test("the active one is found, and then asked first", async () => {
   second.isActive = true;
   expect(await managers.version()).toBe("3.5.0");
   expect(managers.active).toBe(services[1]);
@@ -76,7 +76,7 @@ test("the active one is found, and stays the one that is asked", async () => {
   expect(first.asked).toHaveLength(1);
 });
 
-test("another that has taken over is asked, and is told what shall be done", async () => {
+test("after a failover, the new active one gets the requests", async () => {
   first.isActive = true;
   expect(await managers.version()).toBe("3.5.0");
   [first.isActive, second.isActive] = [false, true];
@@ -91,7 +91,7 @@ test("another that has taken over is asked, and is told what shall be done", asy
   expect((await managers.json("/ws/v1/cluster/apps/a"))?.text("state")).toBe("RUNNING");
 });
 
-test("while none is active, it is said what each of them answers", async () => {
+test("while none is active, the error has each manager's answer", async () => {
   const asked = managers.json("/ws/v1/cluster/apps/a");
   await expect(asked).rejects.toThrow("expected an active ResourceManager");
   await expect(asked).rejects.toThrow("This is standby RM");

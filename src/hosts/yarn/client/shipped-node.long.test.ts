@@ -23,7 +23,7 @@ afterEach(() => small.close());
 const names = (): readonly string[] => Object.keys(small.files(NODE));
 
 describe.skipIf(process.platform !== "linux")("a Node on HDFS", () => {
-  test("that is half of one is shipped anew", async () => {
+  test("that is incomplete is shipped again", async () => {
     const path = (await shipNode({ hdfs, root })).slice(root.fileSystem.length);
     const { size } = statSync(process.execPath);
     expect(await hdfs.find(path)).toMatchObject({ bytes: size });
@@ -33,13 +33,13 @@ describe.skipIf(process.platform !== "linux")("a Node on HDFS", () => {
     expect(names()).toEqual([path]);
   });
 
-  test("of an upload that breaks off nothing stays", async () => {
+  test("leaves nothing behind when its upload breaks off", async () => {
     small.fate = (operation) => (operation === "CREATE" ? "answer-lost" : "well");
     await expect(shipNode({ hdfs, root })).rejects.toThrow("expected a DataNode there");
     expect(names()).toEqual([]);
   });
 
-  test("nor of one that its user breaks off", async () => {
+  test("leaves nothing behind when the user aborts its upload", async () => {
     const interrupted = new AbortController();
     small.fate = (operation) => {
       if (operation === "CREATE") interrupted.abort();
@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== "linux")("a Node on HDFS", () => {
     expect(names()).toEqual([]);
   });
 
-  test("what a killed client has left goes after a day, and not before", async () => {
+  test("left by a killed client is removed after a day, and not before", async () => {
     small.put(`${NODE}/old.coming`, "half", Date.now() - DAY_MS - 60_000);
     small.put(`${NODE}/young.coming`, "half", Date.now() - DAY_MS + 60_000);
     small.put(`${NODE}/node-of-old`, "whole", Date.now() - 2 * DAY_MS);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => small.close());
 
-test("what a run has on HDFS is for its owner alone, and Node beside it for all", async () => {
+test("a run's files on HDFS are for its owner alone, and Node beside them for all", async () => {
   const staging = new Staging({ hdfs, root }, "run-1");
   await staging.open();
   await staging.put("job-1/tasks.ndjson", "{}\n");

@@ -11,7 +11,7 @@ import { WebHdfs } from "./web-hdfs.ts";
 const root = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
 const RUNS = "/user/ann/.broomwagon/runs";
 const HOUR_MS = 3_600_000;
-/** Higher than any that Linux gives out. */
+/** A process id higher than any on Linux. */
 const DEAD = `99999999@${hostname()}`;
 const ELSEWHERE = "1@another-machine";
 
@@ -44,7 +44,7 @@ interface Left {
   readonly isKept?: boolean;
 }
 
-/** What a run of one job has on HDFS. */
+/** The files of a run of one job on HDFS. */
 function leave({ owner: of, state, hoursAgo = 0, isKept = false }: Left): void {
   const at = Date.now() - hoursAgo * HOUR_MS;
   const run = `${RUNS}/r1`;
@@ -84,7 +84,7 @@ test.each<[string, boolean, Left]>([
   expect(warned).toEqual(isRemoved ? [line] : []);
 });
 
-test("what cannot be removed hinders no run", async () => {
+test("files that cannot be removed do not hinder a run", async () => {
   leave({ owner: DEAD, state: "FINISHED" });
   small.fate = () => "refused";
   await sweepStaleRuns({ hdfs, root, rest }, `${RUNS}/r2`, (line) => warned.push(line));

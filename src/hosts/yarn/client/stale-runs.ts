@@ -17,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS;
  * Removes from HDFS the remains of runs whose clients were killed: no application of the run is
  * running, and the client is known to be gone. A client on another machine cannot be checked, so
  * its run must have been quiet for a day; or for an hour where the ResourceManager knows no
- * application, since one may be about to start. Runs that the user left to go on stay for their
+ * application, since one may be about to start. Runs that the user left running stay for their
  * owner. `warn` gets a line for each run. Best effort: leftovers do no harm, and a later run tries
  * again.
  *

@@ -21,7 +21,7 @@ function argsOf({ node = "node", properties = [] }: Partial<StreamingJob>): read
   return streamingArgs({ ...job, ...text, ...uris, properties });
 }
 
-/** What Hadoop is told of a property, where the user gives some. */
+/** The value of a property for Hadoop, with the user's own properties. */
 const told = (name: string, ...properties: readonly string[]): readonly string[] =>
   argsOf({ properties }).filter((arg) => arg.startsWith(`${name}=`));
 
@@ -31,7 +31,7 @@ test("the user's own properties win", () => {
   expect(told(name, `${name}=nightly`)).toEqual([`${name}=nightly`]);
 });
 
-test("but for the tag by which the application is found, and the master's class", () => {
+test("except for the tag by which the application is found, and the master's class", () => {
   const [tags, options] = ["mapreduce.job.tags", "yarn.app.mapreduce.am.command-opts"];
   expect(told(tags)).toEqual([`${tags}=ours,site`]);
   expect(told(tags, `${tags}=nightly,b`)).toEqual([`${tags}=ours,nightly,b`]);
@@ -48,10 +48,10 @@ test.each([
   const args = argsOf({ node });
   const command = args[args.indexOf("-mapper") + 1] ?? "";
   expect(command.startsWith(beginning)).toBe(true);
-  // The child of the ApplicationMaster is started without a command to take apart.
+  // The ApplicationMaster starts its child without parsing a command.
   expect(args).toContain(`broomwagon.node=${node}`);
 });
 
-test("a path that no quotes can hold is refused", () => {
+test("a path that cannot be quoted is refused", () => {
   expect(() => argsOf({ node: `/a"b'c/node` })).toThrow("--node-path");
 });

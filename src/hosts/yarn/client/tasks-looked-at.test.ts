@@ -8,7 +8,7 @@ const rows = (count: number, state: string, from = 0): readonly TaskRow[] =>
 
 const decided = new Set<string>();
 
-test("running tasks, those first of which the policies have spoken, up to a bound", () => {
+test("running tasks come first, led by those the policies acted on, up to a bound", () => {
   const tasks = [...rows(3, "SCHEDULED"), ...rows(200, "RUNNING", 3), row("m_9999", "SUCCEEDED")];
   const spoken = new Set(["m_150", "m_9999"]);
   const looked = new TasksLookedAt().next({ tasks, decided: spoken, failed: 0, known: 0 });
@@ -16,7 +16,7 @@ test("running tasks, those first of which the policies have spoken, up to a boun
   expect(looked.slice(0, 2)).toEqual(["m_150", "m_3"]);
 });
 
-test("a failed attempt is searched for in every task that has begun, each once a round", () => {
+test("a failed attempt is searched for in every begun task, once per round", () => {
   const tasks = [
     ...rows(10, "SCHEDULED"),
     ...rows(150, "RUNNING", 10),
@@ -32,7 +32,7 @@ test("a failed attempt is searched for in every task that has begun, each once a
   const all = [...first, ...next(1)];
   expect(new Set(all).size).toBe(all.length);
   expect(new Set(all)).toEqual(new Set(tasks.slice(74).map(({ task }) => task)));
-  // Not again, until another one has failed.
+  // The search ends until another attempt fails.
   expect([...next(1), ...next(1)]).toEqual([]);
   expect(next(2)[0]).toBe("m_500");
 });

@@ -39,13 +39,13 @@ test.each([0, 1, 20_000_000])(
   },
 );
 
-test("a file has nothing in it, though HDFS answers with the file", async () => {
+test("a file has no entries, though HDFS answers with the file", async () => {
   small.put("/a/journal", Buffer.of());
   expect((await hdfs.list("/a")).map(({ path }) => path)).toEqual(["/a/journal"]);
   expect(await hdfs.list("/a/journal")).toEqual([]);
 });
 
-test("one that is not there is the user's to find", async () => {
+test("a missing path is an error of the user's", async () => {
   await expect(hdfs.fetch("/a/journal", join(directory, "journal"))).rejects.toThrow(
     "hdfs /a/journal: this file is gone",
   );

@@ -8,7 +8,7 @@ const JOB = "job_1_0001";
 const ID = "application_1_0001";
 const LOG = { container: "container_1", file: "stderr" };
 
-/** All of a cluster's services, which show ann's things to ann alone. */
+/** All of a cluster's services, which show ann's applications only to ann. */
 const ANSWERS: Readonly<Record<string, string>> = {
   "GET /ws/v1/cluster/info": '{"clusterInfo":{"haState":"ACTIVE","hadoopVersion":"3.5.0"}}',
   "GET /ws/v1/cluster/apps": `{"apps":{"app":[{"id":"${ID}","amContainerLogs":"logs"}]}}`,
@@ -19,9 +19,9 @@ const ANSWERS: Readonly<Record<string, string>> = {
 const TASKS = `{"tasks":{"task":[{"id":"task_1_0001_m_000000","state":"RUNNING"}]}}`;
 
 let server: Server;
-/** Who was named with each request. */
+/** The user's name in each request. */
 let users: Set<string | null>;
-/** What is answered at all, by `METHOD /path`. */
+/** The answers, by `METHOD /path`. */
 let answers: Record<string, string>;
 let historyRefuses: { readonly status: number; readonly body: string } | undefined;
 let web: string;
@@ -65,7 +65,7 @@ describe("where access lists hold", () => {
   const running = `GET /proxy/${ID}/ws/v1/mapreduce/jobs/${JOB}/tasks`;
   const ended = `GET /ws/v1/history/mapreduce/jobs/${JOB}/tasks`;
 
-  test("each service is told who asks", async () => {
+  test("each request names its user", async () => {
     const rest = restOf();
     expect(await rest.version()).toBe("3.5.0");
     expect(await rest.taggedApplication("tag")).toMatchObject({ id: ID, masterLogs: "logs" });
@@ -91,7 +91,7 @@ describe("where access lists hold", () => {
     expect(rest.historyRefusal).toContain(`status ${refusal.status}`);
   });
 
-  test("one that is out of order may come back", async () => {
+  test("a service that is down may come back", async () => {
     historyRefuses = { status: 503, body: "starting" };
     const rest = restOf();
     expect(await rest.tasks(JOB)).toBeUndefined();
@@ -99,7 +99,7 @@ describe("where access lists hold", () => {
   });
 });
 
-test("the ApplicationMaster is asked through the proxy that stands apart", async () => {
+test("the ApplicationMaster is asked through the separate proxy", async () => {
   answers[`GET /apart/proxy/${ID}/ws/v1/mapreduce/jobs/${JOB}/tasks`] = TASKS;
   expect(await restOf("/apart").tasks(JOB)).toHaveLength(1);
   expect(await restOf().tasks(JOB)).toBeUndefined();

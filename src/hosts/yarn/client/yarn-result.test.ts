@@ -36,7 +36,7 @@ const row = (attempt: string, state: string, startedAt: number, endedAt: number)
   return { attempt, state, startedAt, endedAt, ...container, diagnostics };
 };
 
-/** Of the lost outputs one is made again, one is not: all reduces had it. */
+/** One lost output is made again; the other is not, because all reduces had it. */
 const ended = () => {
   const first = [
     row("m_000000_0", "KILLED", 1_100, 1_200),
@@ -56,13 +56,13 @@ const ended = () => {
   return { names: names(2), end, lost };
 };
 
-test("a lost output that is made again, and one that is not", () => {
+test("a lost output is recomputed only if a reduce needs it", () => {
   expect(recomputes(ended(), BEGAN)).toEqual([
     { at: 300, task: "job/map/0", why: { rule: "output-lost", numbers: {} } },
   ]);
 });
 
-test("what a copy saved is as the policies said", () => {
+test("a copy's saved time comes from the policies", () => {
   const { end, ...job } = ended();
   const decisions = [{ kind: "saved", at: 1_500, attempt: "m_000000_1", savedMs: 400.4 }] as const;
   const facts = attemptFacts({ ...job, end: { ...end, decisions } }, BEGAN);
@@ -70,7 +70,7 @@ test("what a copy saved is as the policies said", () => {
   expect(totals(facts).savedMs).toBe(400);
 });
 
-test("an attempt whose output was lost has succeeded; what follows is a recompute", () => {
+test("an attempt whose output was lost has succeeded; the next one is a recompute", () => {
   const facts = attemptFacts(ended(), BEGAN);
   expect(facts.map(({ attempt, as, end }) => [attempt, as, end.kind])).toEqual([
     ["job/map/0#0", "original", "succeeded"],

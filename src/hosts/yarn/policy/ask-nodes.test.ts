@@ -32,7 +32,7 @@ const manager = (name: string) => ({ url: `http://${name}:${port}`, address: "12
 const { signal } = new AbortController();
 const ann = { user: "ann & co", signal };
 
-test("asks at the address, not knowing the name, and of two masters the active one", async () => {
+test("asks at the address, without resolving the name, and the active one of two", async () => {
   asked.length = 0;
   const facts = await askNodes([manager("standby.invalid"), manager("active.invalid")], ann);
   const node = { host: "n1", rack: "/rack1", state: "RUNNING", memoryMb: 1536, vcores: 4 };
@@ -41,7 +41,7 @@ test("asks at the address, not knowing the name, and of two masters the active o
   expect(asked).toEqual([`standby.invalid:${port} ${path}`, `active.invalid:${port} ${path}`]);
 });
 
-test("where the user is not known, none is named", async () => {
+test("names no user if the user is unknown", async () => {
   asked.length = 0;
   await askNodes([manager("active.invalid")], { user: undefined, signal });
   expect(asked).toEqual([`active.invalid:${port} /ws/v1/cluster/nodes?states=RUNNING`]);

@@ -12,7 +12,7 @@ const directory = mkdtempSync(join(tmpdir(), "broomwagon-child-"));
 const N1 = { nodeHostName: "n1", rack: "/rack1", state: "RUNNING", id: "n1:45454" };
 let server: Server;
 let manager: string;
-/** What the ResourceManager was asked. */
+/** The requests to the ResourceManager. */
 const asked = new Set<string | undefined>();
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** A child that is told of one running attempt for so many seconds. */
+/** A child that follows one running attempt for the given seconds. */
 async function toldFor(seconds: number, settings: Readonly<Record<string, string>>) {
   const journal = join(mkdtempSync(join(directory, "logs-")), "broomwagon-journal.ndjson");
   const answers: string[] = [];
@@ -67,7 +67,7 @@ async function toldFor(seconds: number, settings: Readonly<Record<string, string
   return { lines, answers, complaints, ticks: tick, bytes: readFileSync(journal).length };
 }
 
-test("a journal has an end: said once, the policies go on, what there is replays", async () => {
+test("a full journal ends with one message; policies continue, and it replays", async () => {
   const toldOf = await toldFor(2_000, { "journal.max-mb": "0.25" });
   const { lines, answers, complaints, ticks, bytes } = toldOf;
   const said = answers.filter((line) => line.includes("journal"));
@@ -79,7 +79,7 @@ test("a journal has an end: said once, the policies go on, what there is replays
   expect(replaySession(lines)).toMatchObject({ kind: "same" });
 });
 
-test("the plan's names are in the journal's first words, if they can be read", async () => {
+test("the plan's names are at the start of the journal, if they can be read", async () => {
   const names = { job: "count", maps: ["map/7"] };
   const file = join(directory, "names.json");
   writeFileSync(file, JSON.stringify(names));

@@ -30,7 +30,7 @@ const hello = (policies: string) => ({
   settings: { discipline: "oldest", policies },
 });
 
-/** What the shipped child, on its own, answers to these lines. */
+/** The shipped child's answers to these lines. */
 async function answersTo(lines: readonly object[]): Promise<readonly string[]> {
   const child = spawn(process.execPath, [there("dist/bundle/yarn-policy.mjs")], {
     cwd: container,
@@ -55,7 +55,7 @@ test("the child in the ApplicationMaster runs the policies that were shipped", a
   expect(replaySession(journal, "journal", registry)).toMatchObject({ kind: "same" });
 });
 
-test("policies that are not there are the reason why the job has no copies", async () => {
+test("missing policies are the job's reason to make no copies", async () => {
   const [answer = ""] = await answersTo([hello("nowhere")]);
   expect(JSON.parse(answer)).toEqual({
     type: "idle",

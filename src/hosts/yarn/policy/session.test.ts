@@ -11,8 +11,8 @@ import {
 } from "../../../../test/support/policy-talk.ts";
 import { replaySession } from "./replay.ts";
 
-describe("what is asked for", () => {
-  test("is a copy on the nodes where the policy would launch it, with its why", () => {
+describe("a requested copy", () => {
+  test("is a command with the nodes where the policy would launch it, and its why", () => {
     const [copy, ...others] = slowMap().commands();
     expect(others).toEqual([]);
     expect(copy).toMatchObject({
@@ -41,7 +41,7 @@ describe("what is asked for", () => {
     expect(talk.commands()).toMatchObject([{ type: "copy", task: "m_000000", where }]);
   });
 
-  test("is asked again by the core alone, once it was refused", () => {
+  test("is requested again only by the core, once it was refused", () => {
     const talk = slowMap().until(10);
     expect(talk.commands()).toHaveLength(1);
     talk.take({ type: "refused", at: talk.at, command: 1, reason: "time-out" }).until(11);
@@ -49,7 +49,7 @@ describe("what is asked for", () => {
     expect(talk.commands()).toMatchObject([{ command: 1 }, { command: 2, task: "m_000000" }]);
   });
 
-  test("is met by the attempt that was made for it", () => {
+  test("is answered by the attempt that was made for it", () => {
     const talk = slowMap();
     talk.take({ type: "done", at: talk.at, command: 1, attempt: "m_000000_1" });
     talk.start("m_000000_1", "n3", true);
@@ -57,7 +57,7 @@ describe("what is asked for", () => {
     expect(started).toMatchObject({ as: "speculative", node: 2, request: 0 });
   });
 
-  test("saves, when it wins, what the original had left at the rate of its past", () => {
+  test("saves, when it wins, the original's time left at its past rate", () => {
     const talk = slowMap();
     talk.take({ type: "done", at: talk.at, command: 1, attempt: "m_000000_1" });
     talk.start("m_000000_1", "n3", true).until(9).end("m_000000_1", "succeeded");
@@ -80,7 +80,7 @@ describe("what is asked for", () => {
     expect(talk.events("request-refused")).toMatchObject([{ reason: "killed before it started" }]);
   });
 
-  test("is withdrawn when the task is done without it", () => {
+  test("is withdrawn when its task finishes first", () => {
     const talk = slowMap().end("m_000000_0", "succeeded");
     expect(talk.commands().at(-1)).toEqual({ type: "withdraw", command: 2, of: 1 });
   });
@@ -92,12 +92,12 @@ describe("what is asked for", () => {
     return talk.until(12, (at) => [status("m_000000_0", 20, at)]);
   };
 
-  test("is no kill by Mantri's own defaults, as a restart would have no container in hand", () => {
+  test("is never a kill by Mantri's defaults, as a restart would have no container", () => {
     const commands = mantriOn("speculation.periodMs=1000").commands();
     expect(commands).toMatchObject([{ type: "copy", why: { rule: "copy-saves-work" } }]);
   });
 
-  test("is a kill where a restart is sooner, and what follows it is the restart", () => {
+  test("is a kill where a restart is sooner, and the next attempt is the restart", () => {
     const talk = mantriOn("speculation.periodMs=1000,speculation.gamma=3");
     expect(talk.commands()).toMatchObject([
       { type: "kill", attempt: "m_000000_0", why: { rule: "restart-is-sooner" } },
@@ -110,8 +110,8 @@ describe("what is asked for", () => {
   });
 });
 
-describe("what the master tells", () => {
-  test("waits until job and cluster are known", () => {
+describe("a message of the master", () => {
+  test("waits until the job and the cluster are known", () => {
     const talk = new Talk().take(JOB).start("m_000000_0", "n1").until(1);
     expect(talk.journal).toEqual([]);
     expect(talk.said.at(-1)).toEqual({ type: "tock", tick: 1 });
@@ -119,7 +119,7 @@ describe("what the master tells", () => {
     expect(talk.events("attempt-started")).toMatchObject([{ at: 0, attempt: 0, node: 0 }]);
   });
 
-  test("of a map's progress, is freed of the share that Hadoop keeps for its sort", () => {
+  test("about a map's progress leaves out the share that Hadoop keeps for its sort", () => {
     const talk = new Talk().take(JOB, FACTS).start("m_000000_0", "n1");
     const half = { progress: 0.3335, phase: "MAP", counters: NONE };
     talk.take({ type: "status", at: talk.at, attempt: "m_000000_0", ...half });
@@ -128,7 +128,7 @@ describe("what the master tells", () => {
     expect(Reflect.get(report?.progress ?? {}, "score")).toBeCloseTo(0.5, 6);
   });
 
-  test("of a reduce, is its stage, and our runner's share of the last third", () => {
+  test("about a reduce gives its stage, and our runner's share of the last third", () => {
     const talk = new Talk().take(JOB, FACTS).start("r_000000_0", "n2");
     const fetched = { hadoop: { REDUCE_SHUFFLE_BYTES: 70 }, broomwagon: {} };
     const reduced = { hadoop: { REDUCE_INPUT_RECORDS: 9 }, broomwagon: { progressPermille: 500 } };
@@ -141,7 +141,7 @@ describe("what the master tells", () => {
     ]);
   });
 
-  test("of our own jobs' input, is not what Hadoop has handed over", () => {
+  test("about our own job's input is not the input that Hadoop has handed over", () => {
     const settings = { ...HELLO.settings, tasks: "hdfs://m1:8020/tasks" };
     const talk = new Talk({ settings }).take(JOB, FACTS).start("m_000000_0", "n1");
     const handed = { hadoop: { BYTES_READ: 1_000 }, broomwagon: {} };
@@ -154,7 +154,7 @@ describe("what the master tells", () => {
     ]);
   });
 
-  test("of a lost node, takes its attempts and outputs at once; it comes back as it was", () => {
+  test("about a lost node removes its attempts and outputs at once; the node may come back", () => {
     const talk = new Talk().take(JOB, FACTS).start("m_000000_0", "n1").start("m_000001_0", "n1");
     talk.end("m_000000_0", "succeeded");
     talk.take({ type: "node", at: talk.at, host: "n1", state: "lost" });
@@ -169,7 +169,7 @@ describe("what the master tells", () => {
     expect(talk.events("node-joined").map(({ node }) => node.id)).toEqual([0, 1, 2, 0]);
   });
 
-  test("of a start on a lost node, does not bring it back, as 'usable' does", () => {
+  test("about a start on a lost node does not bring it back, as 'usable' does", () => {
     const talk = new Talk().take(JOB, FACTS);
     talk.take({ type: "node", at: talk.at, host: "n1", state: "lost" }).start("m_000000_0", "n1");
     talk.end("m_000000_0", "killed").start("m_000000_1", "n2");
@@ -179,13 +179,13 @@ describe("what the master tells", () => {
     expect(talk.events("node-joined").map(({ node }) => node.id)).toEqual([0, 1, 2, 0]);
   });
 
-  test("of a kind that must not be copied, is nothing that the core would wait for", () => {
+  test("about a kind that must not be copied leaves nothing for the core to wait for", () => {
     const map = { ...TASK, speculation: false };
     const talk = new Talk({ amAttempt: 2, conf: { ...HELLO.conf, map } }).take(JOB, FACTS);
     const past = { attempt: "m_000000_0", task: "m_000000", state: "succeeded" } as const;
     const where = { host: "n1", rack: "/rack1", counters: NONE };
     talk.take({ type: "recovered", at: talk.at, ...past, ...where });
-    // Of starts Hadoop tells nothing, of ends it does.
+    // Hadoop reports no starts, but ends.
     talk.end("m_000001_0", "succeeded").start("r_000000_0", "n2");
     talk.end("r_000000_0", "succeeded");
     const [submitted] = talk.events("job-submitted");
@@ -194,7 +194,7 @@ describe("what the master tells", () => {
     expect(talk.journal.at(-1)).toContain('"outcome":"succeeded"');
   });
 
-  test("of a job with nothing that may be copied, is nothing to look after", () => {
+  test("about a job with nothing that may be copied is ignored", () => {
     const map = { ...TASK, speculation: false };
     const talk = new Talk({ conf: { ...HELLO.conf, map } }).take({ ...JOB, reduces: 0 }, FACTS);
     talk.until(2).end("m_000000_0", "succeeded").until(3);
@@ -204,7 +204,7 @@ describe("what the master tells", () => {
     expect(talk.commands()).toEqual([]);
   });
 
-  test("of an unknown host, makes it a node on a rack of its own kind", () => {
+  test("about an unknown host makes it a node on the rack for unknown hosts", () => {
     const talk = new Talk().take(JOB, FACTS);
     talk.take({
       ...{ type: "started", at: talk.at, attempt: "m_000000_0", task: "m_000000" },
@@ -213,7 +213,7 @@ describe("what the master tells", () => {
     expect(talk.events("node-joined").at(-1)?.node).toMatchObject({ name: "n9", rack: 1 });
   });
 
-  test("of an earlier master, is what happened then, and nothing is asked because of it", () => {
+  test("about an earlier master replays the past, and issues no commands", () => {
     const talk = new Talk({ amAttempt: 2 }).take(JOB);
     const of = { type: "recovered", at: HELLO.at + 2, host: "n1", rack: "/rack1" } as const;
     const times = { startedAt: 991_000, endedAt: 999_000, counters: NONE };
@@ -225,7 +225,7 @@ describe("what the master tells", () => {
     expect(talk.commands()).toEqual([]);
   });
 
-  test("of an earlier master, does not keep the policy from what it does in any other", () => {
+  test("about an earlier master does not keep the policy from its usual decisions", () => {
     const talk = new Talk({ amAttempt: 2 }).take(JOB, FACTS).until(2);
     const past = { attempt: "m_000000_0", task: "m_000000", state: "succeeded" } as const;
     const times = { startedAt: 991_000, endedAt: 999_000, counters: NONE };
@@ -247,7 +247,7 @@ describe("what the master tells", () => {
     expect(started).toMatchObject({ as: "speculative", task: 1, node: 2, request: 0 });
   });
 
-  test("of the job's end, ends it, whatever is left undone", () => {
+  test("about the job's end ends the job, whatever is left undone", () => {
     const talk = new Talk().take(JOB, FACTS).start("m_000000_0", "n1");
     talk.take({ type: "job-ended", at: talk.at, job: "job_1_0001", state: "killed" });
     expect(talk.journal.at(-1)).toContain('"kind":"end-job"');
@@ -264,7 +264,7 @@ describe("a discipline", () => {
     expect(slowMap({ settings: { discipline }, capabilities }).commands()).toEqual([]);
   });
 
-  test("says what is left out of it", () => {
+  test("reports its parts that are left out", () => {
     const { said } = new Talk({ settings: { discipline: "mantri" } });
     expect(said).toMatchObject([
       { type: "ready", protocol: 1, discipline: "mantri" },
@@ -273,7 +273,7 @@ describe("a discipline", () => {
     ]);
   });
 
-  test("warns of what does nothing", () => {
+  test("warns of settings without effect", () => {
     const { said } = new Talk({ settings: { dicipline: "late" } });
     const warning = { type: "log", level: "warn", text: expect.stringContaining("dicipline") };
     expect(said).toEqual([expect.objectContaining({ type: "ready" }), warning]);
@@ -281,12 +281,12 @@ describe("a discipline", () => {
 });
 
 describe("the journal", () => {
-  test("gives the same session again, to the byte", () => {
+  test("replays to the same session, to the byte", () => {
     const { journal } = slowMap().over();
     expect(replaySession(journal)).toEqual({ kind: "same", lines: journal.length, commands: 1 });
   });
 
-  test("shows a command that would not come again", () => {
+  test("reveals a command that a replay does not issue", () => {
     const { journal } = slowMap().over();
     const line = journal.findIndex((text) => text.includes('"type":"copy"'));
     const changed = journal.with(line, journal[line]?.replace("m_000000", "m_000001") ?? "");
@@ -294,7 +294,7 @@ describe("the journal", () => {
     expect(replaySession(changed)).toEqual({ kind: "different", line: line + 1, ...got });
   });
 
-  test("is there even of a session that never came to a job", () => {
+  test("exists even for a session that never had a job", () => {
     const { journal } = new Talk().until(1).over();
     expect(journal).toHaveLength(5);
     expect(replaySession(journal)).toMatchObject({ kind: "same" });

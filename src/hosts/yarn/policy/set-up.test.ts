@@ -49,7 +49,7 @@ test("warns of keys also where the discipline is refused", () => {
   expect(warnings).toEqual([expect.stringContaining("did you mean set?")]);
 });
 
-test("takes parameters as the command line does, commas and all", () => {
+test("takes parameters as the command line does, with commas in values", () => {
   const set = "speculation.levels=n1:1,n2:2, speculation.epochMs=5000";
   const { discipline } = chosenBy({ discipline: "esplash", set });
   expect(discipline?.speculation.params).toMatchObject({ levels: "n1:1,n2:2", epochMs: 5000 });

@@ -6,7 +6,7 @@ import type { FrameWriter } from "./frames.ts";
 import { encodeShuffleKey, hearerOf } from "./shuffle-key.ts";
 import { RESULTS_DIRECTORY, type TaskResult } from "./task-list.ts";
 
-/** The bytes of one frame's value, of which each JVM on the way holds a few at a time. */
+/** The bytes of one frame's value; each JVM on the way holds a few values at a time. */
 export const CHUNK_BYTES = 256 * 1024;
 
 /**

@@ -23,7 +23,7 @@ const JOB = `import { count, defineJob } from "broomwagon/job";
 export default defineJob({ map: (line) => [[line, 1]], reduce: count() });
 `;
 
-/** What the archive holds, unpacked. */
+/** The content of the archive, unpacked. */
 async function shipped(own: string): Promise<readonly string[]> {
   const into = join(own, "into");
   const { archive, program } = await shipJob({ file: join(own, "job.ts"), into });
@@ -38,8 +38,8 @@ async function shipped(own: string): Promise<readonly string[]> {
     .sort();
 }
 
-describe("what travels", () => {
-  test("is the runner, the user's modules and data, and what packages they import", async () => {
+describe("the shipped archive", () => {
+  test("has the runner, the user's modules and data, and the packages they import", async () => {
     const deep = `lib/${"long/".repeat(30)}a.js`;
     const own = project({
       "job.ts": `import "./b.ts"; import "@it/is"; ${JOB}`,
@@ -75,7 +75,7 @@ describe("what travels", () => {
     expect(readFileSync(join(unpacked, "0-job.mjs"), "utf8")).toContain(`"./1-b.mjs"`);
   });
 
-  test("are packages of ours that its inputs need, if they are installed", async () => {
+  test("has our own packages that the inputs need, if they are installed", async () => {
     const own = project({ "job.ts": JOB });
     const needs = ["hyparquet", "hyparquet-compressors", "not-installed"];
     const { archive } = await shipJob({ file: join(own, "job.ts"), into: own, needs });
@@ -86,7 +86,7 @@ describe("what travels", () => {
     ]);
   });
 
-  test("is the same archive each time", async () => {
+  test("is the same each time", async () => {
     const own = project({ "job.ts": JOB });
     const file = join(own, "job.ts");
     const [one, two] = await Promise.all(
@@ -96,8 +96,8 @@ describe("what travels", () => {
   });
 });
 
-describe("what cannot travel is refused with file and line", () => {
-  test("CommonJS that is imported by its path", async () => {
+describe("an import that cannot be shipped is refused with file and line", () => {
+  test("CommonJS imported by its path", async () => {
     const own = project({ "job.ts": `\nimport "./old.cjs"; ${JOB}`, "old.cjs": "" });
     const shipping = shipJob({ file: join(own, "job.ts"), into: join(own, "into") });
     await expect(shipping).rejects.toThrow(
@@ -105,7 +105,7 @@ describe("what cannot travel is refused with file and line", () => {
     );
   });
 
-  test("what of this package is not there", async () => {
+  test("a missing entry of this package", async () => {
     const own = project({ "job.ts": `import "broomwagon/core"; ${JOB}` });
     const manifest = `{"name":"broomwagon","exports":{"./core":"./core.js"}}`;
     for (const [name, text] of [

@@ -11,7 +11,9 @@ import { pathFactor } from "./path.ts";
 const SECOND = 1000;
 const BYTES = 1e6;
 
-/** Notes, whenever a slot is idle, what a new copy of the last running task would take where. */
+/**
+ * Notes, for each idle slot, the time that a new copy of the last running task would take there.
+ */
 function watching(): {
   readonly discipline: Discipline;
   readonly takesMs: (node: string) => number;
@@ -47,7 +49,7 @@ describe("§5.5, eq. 3: the locationFactor of t_new", () => {
     expect(factorOf(machines, "unknown")).toBe(1);
     expect(factorOf(machines, "unlucky")).toBe(1);
     expect(factorOf(machines, "slow")).toBe(3);
-    // It forgets what was long ago.
+    // The machine's old attempts are forgotten.
     for (let i = 0; i < 100; i++) recordRatio(machines, "slow", 1, 20);
     expect(factorOf(machines, "slow")).toBe(1);
   });
@@ -61,13 +63,13 @@ describe("§5.5, eq. 3: the locationFactor of t_new", () => {
     expect(factorAfter(10)).toBe(1);
     expect(factorAfter(10, 1, 1)).toBe(1);
     expect(factorAfter(1)).toBe(1);
-    // Three of five are no chance any more.
+    // Three of five are no longer chance.
     machines.clear();
     expect(factorAfter(10, 8, 1, 6)).toBe(1);
     expect(factorAfter(1)).toBe(6);
   });
 
-  test("what a machine did to the tasks of earlier jobs is expected of it", () => {
+  test("a machine's effect on tasks of earlier jobs is expected again", () => {
     const { discipline, takesMs } = watching();
     const world = new World({
       discipline,
@@ -104,18 +106,18 @@ describe("§5.5, eq. 3: the locationFactor of t_new", () => {
       return takesMs("n1") / takesMs("n4");
     };
 
-    test("by us, tells of its machine, five times: it takes as long as they would have", () => {
+    test("by us, counts for its machine five times: it takes as long as they would have", () => {
       expect(slowdown("us")).toBeCloseTo(9, 6);
       expect(slowdown("us", 4)).toBe(1);
     });
 
-    test("by others, tells nothing", () => {
+    test("by others, does not count", () => {
       expect(slowdown("host")).toBe(1);
     });
   });
 
-  describe("of maps: machine and distance of the data are told apart", () => {
-    /** n1 and n2 on racks of their own, then n3 and n4, of which nothing is known. */
+  describe("for maps, machine and distance of the data are told apart", () => {
+    /** n1 and n2 on racks of their own, then n3 and n4, without a history. */
     const recordFrom = (
       jobs: readonly (string | undefined)[],
       takes: (launch: Launch, near: boolean) => number,
@@ -142,7 +144,7 @@ describe("§5.5, eq. 3: the locationFactor of t_new", () => {
       }
       world.join();
       world.join();
-      /** A new job: what its tasks would take on this node and that. */
+      /** The times that a new job's tasks would take on each node. */
       return (on: string | undefined, nodes: readonly [string, string]): number => {
         submit(1, on);
         world.advance(world.now + 5 * SECOND).look();
@@ -152,14 +154,14 @@ describe("§5.5, eq. 3: the locationFactor of t_new", () => {
       };
     };
 
-    test("off the rack it takes twice as long: so will a copy there, on any machine", () => {
+    test("off the rack attempts take twice as long, and so will a copy on any machine", () => {
       const compare = recordFrom(["n1", "n2", "n1", "n2", "n1", "n2"], (_, near) =>
         near ? 10 * SECOND : 20 * SECOND,
       );
       expect(compare("n1", ["n1", "n2"])).toBeCloseTo(2, 0);
       expect(compare("n1", ["n1", "n2"])).toBeGreaterThan(1.8);
       expect(compare("n2", ["n1", "n2"])).toBeLessThan(1 / 1.8);
-      // The machines have nothing to do with it.
+      // The machines are not the cause.
       expect(compare(undefined, ["n1", "n2"])).toBeGreaterThan(0.9);
       expect(compare(undefined, ["n1", "n2"])).toBeLessThan(1.1);
     });
@@ -174,7 +176,7 @@ describe("§5.5, eq. 3: the locationFactor of t_new", () => {
     });
   });
 
-  describe("of reduces: the links to what they read", () => {
+  describe("for reduces, the links to their inputs count", () => {
     /**
      * Two maps on n1 have written 1 MB for each reduce; a rack's link takes 20 s for that. The
      * reduces take 90 s on the rack where it lies and 110 s on the other.
@@ -208,17 +210,17 @@ describe("§5.5, eq. 3: the locationFactor of t_new", () => {
       return { world, takesMs };
     };
 
-    test("a copy takes less on the rack where its input lies", () => {
+    test("a copy takes less time on the rack of its input", () => {
       const { world, takesMs } = shuffled(2);
       world.offer("n1");
       world.advance(50 * SECOND).look();
       world.offer("n2");
-      // Two run on n1: 90 s on average, of which the mean transfer, 10 s, is gained or lost.
+      // Two run on n1: 90 s on average; the mean transfer of 10 s is gained or lost.
       expect(takesMs("n1")).toBeCloseTo(80 * SECOND, -2);
       expect(takesMs("n2")).toBeCloseTo(100 * SECOND, -2);
     });
 
-    test("what the links explain is not held against the machines", () => {
+    test("slowness that the links explain does not count against the machines", () => {
       const { world, takesMs } = shuffled(40);
       world.offer("n1");
       world.offer("n2");
@@ -256,7 +258,7 @@ describe("§5.5, eq. 3: the locationFactor of t_new", () => {
     const path = { byRack: near, meanMs: 1000, racks, links: (of: RackId) => links.get(of) };
     expect(pathFactor({ ...path, rack: rackId(1) })).toBeLessThan(1);
     expect(pathFactor({ ...path, rack: rackId(0) })).toBeGreaterThan(1);
-    // 10 ms on average, of a task of 5: no place makes a task take nothing, or less.
+    // 10 ms on average for a task of 5 ms: no place reduces a task's time to 0 or less.
     expect(pathFactor({ ...path, meanMs: 5, rack: rackId(1) })).toBe(0.1);
   });
 });

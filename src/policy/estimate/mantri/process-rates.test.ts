@@ -6,7 +6,7 @@ const rates = (maxLength: number) =>
   fc.array(fc.oneof(fc.nat(9), fc.double({ min: 0, max: 10, noNaN: true })), { maxLength });
 const risingOf = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
 
-test("few enough rates of finished and of running tasks are all there, rising", () => {
+test("a few rates of finished and running tasks are all kept, rising", () => {
   fc.assert(
     fc.property(rates(40), rates(60), (finished, running) => {
       const all = mixed({
@@ -20,7 +20,7 @@ test("few enough rates of finished and of running tasks are all there, rising", 
   );
 });
 
-test("of many rates a part of each kind is left, in proportion to the tasks, rising", () => {
+test("of many rates a part of each kind is kept, in proportion to the tasks, rising", () => {
   fc.assert(
     fc.property(rates(60), rates(60), fc.integer({ min: 1, max: 9 }), (finished, running, per) => {
       const most = 20;

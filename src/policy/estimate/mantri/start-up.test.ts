@@ -12,7 +12,7 @@ const steps = fc.array(
   ),
 );
 
-test("the usual start-up is the mean and the 90th percentile of all that were shown", () => {
+test("the usual start-up is the mean and the 90th percentile of all that were seen", () => {
   fc.assert(
     fc.property(steps, (steps) => {
       const startUps = noStartUps();

@@ -28,7 +28,7 @@ describe("bug for bug", () => {
     expect(endAfter([[10_000, 0.5]])).toBe(Number(2n ** 63n - 1n));
   });
 
-  test("the second spans more than a long: a rate below 0, an end far in the past", () => {
+  test("the second report overflows a long: a rate below 0, an end far in the past", () => {
     const reports = [
       [10_000, 0.25],
       [15_000, 0.5],
@@ -36,7 +36,7 @@ describe("bug for bug", () => {
     expect(endAfter(reports)).toBeLessThan(-9e18);
   });
 
-  test("the third is the first that counts", () => {
+  test("the third report is the first that counts", () => {
     const reports = [
       [10_000, 0.25],
       [15_000, 0.5],
@@ -59,7 +59,7 @@ describe("bug for bug", () => {
     expect(endAfter(slowing)).toBeCloseTo(27_000 + 0.4 / rate, -1);
   });
 
-  test("mended, it is of a slower one", () => {
+  test("mended, the estimate is of a slower task", () => {
     const weights = [Math.exp(-1 / 60), Math.exp(-10 / 60)] as const;
     let rate = 0 * weights[0] + 1e-4 * (1 - weights[0]);
     rate = rate * weights[1] + 4e-5 * (1 - weights[1]);
@@ -67,7 +67,7 @@ describe("bug for bug", () => {
     expect(endAfter(slowing, { compat: false })).toBeCloseTo(27_000 + 0.4 / rate, -2);
   });
 
-  test("what stands still has no estimate, and goes well; mended, it never ends", () => {
+  test("a task that stands still has no estimate and seems fine; mended, it never ends", () => {
     const still = [
       [6_000, 0],
       [7_000, 0.1],
@@ -81,7 +81,7 @@ describe("bug for bug", () => {
     expect(endAfter(never, { compat: false })).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test("a report that is late, or of less progress, is not read", () => {
+  test("a late report, or one with less progress, is ignored", () => {
     const reports = [
       [10_000, 0.25],
       [15_000, 0.5],
@@ -102,7 +102,7 @@ describe("time per progress", () => {
     expect(endAfter(reports, { rate: false })).toBe(25_000);
   });
 
-  test("standing still makes it infinite and then no number: its end is its last report", () => {
+  test("standing still makes the estimate infinite, then NaN: its end is its last report", () => {
     const still = [...reports, [21_000, 0.75] as const];
     expect(endAfter(still, { rate: false })).toBeUndefined();
     const twice = [...still, [22_000, 0.75] as const];

@@ -52,7 +52,7 @@ function after(readings: readonly (readonly [number, number])[], params = PARAMS
   return forecast;
 }
 
-test("the first reading is forecast to go on; each other one pulls by 1 - e^(-Δt/λ)", () => {
+test("the first reading is forecast to continue; each later one pulls by 1 - e^(-Δt/λ)", () => {
   expect(after([[1_000, 0.1]]).last?.forecast).toBeCloseTo(1e-4, 12);
   const second = after([
     [1_000, 0.1],
@@ -64,7 +64,7 @@ test("the first reading is forecast to go on; each other one pulls by 1 - e^(-Δ
   expect(second?.index).toBe(2);
 });
 
-test("what is told twice is read once, and what is told late is not read", () => {
+test("a repeated reading counts once, and a late one is ignored", () => {
   const once = after([[1_000, 0.1]]);
   const twice = after([
     [1_000, 0.1],
@@ -80,7 +80,7 @@ const CORRECTION = [
   [2_000, 0.3],
 ] as const;
 
-test("a second reading at one time takes the first one's place, but has no weight", () => {
+test("a second reading at one time replaces the first, but has no weight", () => {
   const { last } = after(CORRECTION);
   expect(last).toMatchObject({ raw: 0.3, index: 2 });
   expect(last?.forecast).toBeCloseTo(1e-4, 12);

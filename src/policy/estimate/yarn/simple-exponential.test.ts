@@ -12,7 +12,7 @@ import {
 const COMPAT = defaultsOf(yarnSimpleExponential);
 const MENDED = { ...COMPAT, compat: false };
 
-/** So many reports, one each second, of 1 % each, from 1 s on. */
+/** The given number of reports, one per second from 1 s on, with 1 % each. */
 function reported(count: number, params: SimpleExponentialParams): Forecast {
   let forecast = simpleExponentialModel.begin(params, instant(1_000));
   for (let i = 1; i <= count; i++) {
@@ -26,17 +26,17 @@ describe("the end", () => {
   const end = (count: number, params: SimpleExponentialParams): number | undefined =>
     simpleExponentialModel.end(params, reported(count, params));
 
-  test("is that of a rate of 1e-10 until the 25th report, and of the forecast from then on", () => {
+  test("follows a rate of 1e-10 until the 25th report, and then the forecast", () => {
     expect(end(0, COMPAT)).toBeUndefined();
     expect(end(24, COMPAT)).toBeCloseTo(25_000 + 0.76e10, -3);
     expect(end(25, COMPAT)).toBeCloseTo(101_000, -1);
   });
 
-  test("mended, is that of the average rate until then", () => {
+  test("mended, follows the average rate until then", () => {
     expect(end(10, MENDED)).toBeCloseTo(101_000, -1);
   });
 
-  test("mended, is as far off after a report at the start, which has no rate", () => {
+  test("mended, is equally far off after a report at the start, which has no rate", () => {
     const begun = simpleExponentialModel.begin(MENDED, instant(1_000));
     const reading = { at: instant(1_000), progress: 0 };
     const forecast = simpleExponentialModel.read(MENDED, begun, reading);

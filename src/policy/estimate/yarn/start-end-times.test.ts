@@ -8,12 +8,15 @@ import { parseDiscipline } from "../../discipline.ts";
 import { type SpeculationPolicy, use } from "../../policy.ts";
 
 interface Seen {
-  /** Estimated time left of what runs, in ms. */
+  /** The estimated time left of running attempts, in ms. */
   readonly timesLeft: () => readonly number[];
   readonly newCopies: () => readonly Distribution[];
 }
 
-/** A script under an estimator; a look each second, before that of `stallAt` a made-up report. */
+/**
+ * A script under an estimator, with a look each second; before the look at `stallAt` comes a
+ * made-up report.
+ */
 function run(
   estimator: string,
   commands: readonly string[],
@@ -52,45 +55,45 @@ const runningIn = (view: View) =>
       .flatMap(({ id }) => [...view.runningTasks(id)].flatMap((task) => view.runningOf(task.id))),
   );
 
-describe("what is read of a host", () => {
+describe("the reports that are read from a host", () => {
   const CURVE = ["nodes n1 map=1", "run j/map/* takes=64s", "job j map*1"];
 
-  test("whose progress is always fresh: the last of the reports that a task sends each 3 s", () => {
-    // At 7 s the last was at 6 s: 6 / 64 done, and 64 s in all.
+  test("whose progress is always fresh: the last of the reports, sent every 3 s", () => {
+    // At 7 s the last report was of 6 s: 6 / 64 done, and 64 s in all.
     expect(run("yarn-legacy", [...CURVE, "until 7s"]).timesLeft()).toEqual([57_000]);
     const sets = ["estimator.reportMs=8000"];
-    // None yet: as if it had ended just before it began.
+    // No report yet: as if the attempt had ended just before it began.
     expect(run("yarn-legacy", [...CURVE, "until 7s"], { sets }).timesLeft()).toEqual([-7_001]);
     expect(run("yarn-legacy", [...CURVE, "until 9s"], { sets }).timesLeft()).toEqual([55_000]);
   });
 
-  test("that has its own intervals: the reports it sends", () => {
+  test("that has its own intervals: the reports that it sends", () => {
     const own = ["nodes n1 map=1", "run j/map/* takes=64s reports=5s", "job j map*1", "until 7s"];
     expect(run("yarn-legacy", own).timesLeft()).toEqual([57_000]);
-    // At 4 s there was none yet, though another host's would have been at 3 s.
+    // At 4 s there was no report yet, though another host would have sent one at 3 s.
     const early = [...own.slice(0, 3), "until 4s"];
     expect(run("yarn-legacy", early).timesLeft()).toEqual([-4_001]);
   });
 
   const REPORTS = ["nodes n1 map=1", "job j map*1"];
 
-  test.each(["", " seen=8s"])("that reports: each, at the time of its arrival%s", (seen) => {
+  test.each(["", " seen=8s"])("that reports: each report, at the time of its arrival%s", (seen) => {
     const report = ["until 10s", `progress j/map/0#0 0.25${seen}`, "until 12s"];
     expect(run("yarn-legacy", [...REPORTS, ...report]).timesLeft()).toEqual([28_000]);
   });
 
-  test("that reports at the start: no time has passed to judge it by", () => {
+  test("that reports at the start: no time has passed, so the report says nothing", () => {
     const seen = run("yarn-legacy", [...REPORTS, "progress j/map/0#0 0.25", "until 5s"]);
     expect(seen.timesLeft()).toEqual([-5_001]);
   });
 
-  test("that is silent: nothing more", () => {
+  test("that is silent: no further reports", () => {
     const seen = run("yarn-legacy", [...CURVE, "until 20s", "silent n1", "until 40s"]);
     // The report of 18 s is the last.
     expect(seen.timesLeft()).toEqual([24_000]);
   });
 
-  test("a made-up report is one: the same progress, now", () => {
+  test("a made-up report counts: the same progress, now", () => {
     const commands = [...REPORTS, "until 10s", "progress j/map/0#0 0.25", "until 20s"];
     expect(run("yarn-legacy", commands, { stallAt: 20_000 }).timesLeft()).toEqual([60_000]);
     const on = [...commands, "until 25s"];
@@ -113,7 +116,7 @@ describe("a new copy", () => {
   const job = (commands: readonly string[]): readonly Distribution[] =>
     run("yarn-legacy", commands).newCopies();
 
-  test("takes the mean of those that succeeded, in whole milliseconds", () => {
+  test("takes the mean of the successes, in whole milliseconds", () => {
     const start = ["nodes n1 n2 n3 n4 map=1", "job j map*4", "until 5s"];
     expect(job(start)[0]).toEqual({ kind: "unknown" });
     const commands = [
@@ -126,7 +129,7 @@ describe("a new copy", () => {
     expect(job(commands)).toEqual([{ kind: "point", at: 6_666 }]);
   });
 
-  test("is judged by each task's first success", () => {
+  test("is estimated from each task's first success", () => {
     const commands = [
       "nodes n1 n2 n3 map=1 reduce=1",
       "job j map*2 reduce*1<map@0.5",

@@ -27,7 +27,7 @@ describe("locality", () => {
     expect(world.launches()).toHaveLength(2);
   });
 
-  test("off its rack after offers for its maps left, times the share of nodes with input", () => {
+  test("a job goes off its rack after as many offers as maps left, times the input's share", () => {
     // 4 nodes, 1 with the input: min(8, 4) / 4 = 1 offer is missed; more than that are needed.
     const many = placed(8);
     many.offer("n2");
@@ -40,7 +40,7 @@ describe("locality", () => {
     expect(few.launches()).toEqual(["map/0 original n2"]);
   });
 
-  test("a factor that is set is not calibrated: only the default gives way to the share", () => {
+  test("a configured factor is used as it is: only the default is replaced by the share", () => {
     const offersUntilFar = (factor: number, inputNodes: number): number => {
       const world = capacityWorld([`sharing.localityWaitFactor=${factor}`], {
         nodes: 20,
@@ -62,7 +62,7 @@ describe("locality", () => {
     expect(offersUntilFar(1, 4)).toBe(5);
   });
 
-  test("the share is that of the nodes when the job was initialised", () => {
+  test("the share is of the nodes at the job's initialisation", () => {
     const world = placed(8);
     world.step({ at: world.at, kind: "node-left", node: world.node("n3") });
     // 3 nodes are left of 4, times a quarter: less than one offer.
@@ -70,7 +70,7 @@ describe("locality", () => {
     expect(world.launches()).toEqual(["map/0 original n2"]);
   });
 
-  test("maps that are made again are left again", () => {
+  test("recomputed maps count as left again", () => {
     const world = capacityWorld(["sharing.localityWaitFactor=0.4"], {
       nodes: 4,
       racks: 4,
@@ -116,7 +116,7 @@ describe("locality", () => {
     expect(world.launches().at(-1)).toBe("map/6 original n2");
   });
 
-  test("once it may, it goes off its rack at each offer, until a map runs near its data", () => {
+  test("a job that may go off its rack does so at each offer, until a map runs near data", () => {
     const world = placed(9);
     world.offer("n2");
     world.offer("n4");
@@ -138,7 +138,7 @@ describe("locality", () => {
     expect(world.launches().slice(2)).toEqual(["map/0 retry n2"]);
   });
 
-  test("with a smaller factor it waits less", () => {
+  test("with a smaller factor a job waits less", () => {
     const world = capacityWorld(["sharing.localityWaitFactor=0"], {
       nodes: 4,
       racks: 2,

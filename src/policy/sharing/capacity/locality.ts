@@ -12,7 +12,7 @@ export function recordDecline(
   if (job !== undefined) job.missed += 1;
 }
 
-/** Counts an offer in which the job got a slot, anew if the slot is near its data. */
+/** Counts an offer in which the job got a slot; a slot near its data resets the count. */
 export function recordLaunch(
   { memory, view }: CapacityContext,
   { attempt, locality }: HeardOf<"attempt-assumed">,

@@ -76,8 +76,8 @@ function calibrated({ memory, params, view }: CapacityContext, job: JobId): numb
 }
 
 /**
- * Reads the queues anew. Jobs of a queue that no longer exists go on in the first queue, like jobs
- * of other pools.
+ * Reads the queues again. Jobs of a queue that no longer exists continue in the first queue, like
+ * jobs of other pools.
  */
 export function rehome(ctx: CapacityContext): void {
   const { memory, view } = ctx;

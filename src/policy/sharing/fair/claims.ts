@@ -93,7 +93,7 @@ export const PRIORITY_WEIGHT: Readonly<Record<Priority, number>> = {
 };
 
 /**
- * Hadoop 1.2.1, updateRunnability: the jobs that may run. Running jobs go on; the others are added
+ * Hadoop 1.2.1, updateRunnability: the jobs that may run. Running jobs stay; the others are added
  * by priority and submission, as far as the limits of their pools and users allow.
  */
 export function runnable({ memory, params, view }: FairContext): ReadonlySet<JobId> {

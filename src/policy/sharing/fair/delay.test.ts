@@ -4,7 +4,7 @@ import { World } from "../../../../test/support/world.ts";
 
 const DAY = 86_400_000;
 
-/** Nobody ends on the way. */
+/** No task ends during the test. */
 const forLong = () => steadily(DAY);
 
 describe("delay scheduling", () => {
@@ -40,7 +40,7 @@ describe("delay scheduling", () => {
     expect(offRack.advance(15_000).launches()).toEqual(["map/0 original n2"]);
   });
 
-  test("off its node a job then waits for racks alone, off its rack for nothing", () => {
+  test("off its node a job then waits only for racks, and off its rack not at all", () => {
     const world = waiting();
     world.offer("n3");
     world.advance(5000);
@@ -66,7 +66,7 @@ describe("delay scheduling", () => {
     expect(world.advance(65_000).launches()).toHaveLength(1);
   });
 
-  test("a job with a map that has no place does not wait", () => {
+  test("a job with a map without a location does not wait", () => {
     const world = waiting();
     world.submit({ name: "k", maps: 2, replicas: (index) => (index === 0 ? ["n1"] : []) });
     world.offer("n2");
@@ -75,7 +75,7 @@ describe("delay scheduling", () => {
     expect(world.launches().at(-1)).toBe("k/map/1 original n4");
   });
 
-  test("a reduce is neither waited with, nor does it end the wait of the maps", () => {
+  test("a reduce does not wait, nor does it end the wait of the maps", () => {
     const world = new World({
       discipline: "fair",
       sets: ["sharing.automaticLocalityDelay=false"],
@@ -110,7 +110,7 @@ describe("delay scheduling", () => {
     expect(world.copies()).toEqual(["reduce/1 n1"]);
   });
 
-  test("the automatic delay follows the nodes that are there", () => {
+  test("the automatic delay follows the number of nodes", () => {
     const world = new World({
       discipline: "fair",
       nodes: 60,

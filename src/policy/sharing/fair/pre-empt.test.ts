@@ -5,7 +5,7 @@ import { slotKind } from "../../../model/ids.ts";
 
 const MAP = slotKind(0);
 
-/** Nobody ends on the way. */
+/** No task ends during the test. */
 const forLong = () => steadily(86_400_000);
 
 const jobsOf = (world: World): readonly string[] =>
@@ -25,19 +25,19 @@ describe("pre-emption", () => {
     return world.advance(120_000);
   };
 
-  test("it is off, and has no time-outs, unless set", () => {
+  test("is off and has no time-outs by default", () => {
     expect(
       jobsOf(starved(["sharing.preemption=false", "sharing.fairSharePreemptionTimeoutMs=1000"])),
     ).not.toContain("b");
     expect(jobsOf(starved([]))).not.toContain("b");
   });
 
-  test("below its minimum share a pool gets no more than that", () => {
+  test("a pool below its minimum share gets no more than the minimum share", () => {
     const world = starved(["sharing.pools=b:minMaps=2,minSharePreemptionTimeoutMs=9000"]);
     expect(jobsOf(world).filter((job) => job === "b")).toHaveLength(2);
   });
 
-  test("below half of its fair share it gets all of it, and no more than it demands", () => {
+  test("a pool below half of its fair share gets all of it, but no more than its demand", () => {
     const set = "sharing.fairSharePreemptionTimeoutMs=9000";
     expect(jobsOf(starved([set])).filter((job) => job === "b")).toHaveLength(4);
     expect(jobsOf(starved([set], { maps: 3 })).filter((job) => job === "b")).toHaveLength(3);
@@ -59,11 +59,11 @@ describe("pre-emption", () => {
     world.advance(1000).submit({ maps: 12, pool: "b" });
     world.advance(14_000).submit({ maps: 12, pool: "c" });
     world.advance(16_000);
-    // Four slots are fair for each of the three; c has not waited for long enough.
+    // Four slots are fair for each of the three; c has not waited long enough.
     expect(world.actions.filter(({ action }) => action.kind === "kill")).toHaveLength(4);
   });
 
-  test("a time-out that is just over is not exceeded", () => {
+  test("a time-out that has just ended is not exceeded", () => {
     // b comes at 1 s; Fair looks at 15 s and at 30 s.
     const killedAt = (set: string) =>
       starved([set]).actions.find(({ action }) => action.kind === "kill")?.at;
@@ -73,7 +73,7 @@ describe("pre-emption", () => {
     expect([killedAt(`${half}=13999`), killedAt(`${half}=14000`)]).toEqual([15_000, 30_000]);
   });
 
-  test("the time counts from when the pool last had its share", () => {
+  test("the time-out counts from when the pool last had its share", () => {
     const world = new World({
       discipline: "fair",
       sets: [
@@ -87,7 +87,7 @@ describe("pre-emption", () => {
     });
     world.submit({ name: "b1", maps: 4, pool: "b" });
     world.submit({ name: "a", maps: 20, pool: "a" });
-    // b's next job keeps the pool; c, below its minimum share, takes what b's first one leaves.
+    // b's next job keeps the pool; c, below its minimum share, takes the slots of b's first job.
     world.advance(98_000).submit({ name: "b2", maps: 4, pool: "b" });
     world.submit({ name: "c", maps: 4, pool: "c" });
     world.advance(119_000);
@@ -113,7 +113,7 @@ describe("pre-emption", () => {
     expect(jobsOf(world).slice(1)).toEqual(new Array(8).fill("p"));
   });
 
-  test("of all pools, those launched last are killed", () => {
+  test("over all pools, the latest launches are killed", () => {
     const world = new World({
       discipline: "fair",
       sets: [
@@ -135,7 +135,7 @@ describe("pre-emption", () => {
     expect(killed.map(({ launchedAt }) => launchedAt)).toEqual([2000, 2000, 1000]);
   });
 
-  test("what is due beyond what pools have too much of is not taken", () => {
+  test("no more is taken than the pools' excess, even if more is due", () => {
     const world = new World({
       discipline: "fair",
       sets: [
@@ -155,7 +155,7 @@ describe("pre-emption", () => {
     expect(jobsOf(world).filter((job) => job === "c")).toHaveLength(2);
   });
 
-  test("those launched last are killed, and go back into their queue", () => {
+  test("the latest launches are killed, and go back into their queue", () => {
     const world = starved(["sharing.fairSharePreemptionTimeoutMs=9000"]);
     const kills = world.actions.flatMap(({ action }) => (action.kind === "kill" ? [action] : []));
     const killed = kills.map(

@@ -36,12 +36,12 @@ describe("fair shares", () => {
     expect(rounded(claims, 45)).toEqual([20, 10, 10, 5]);
   });
 
-  test("nobody gets more than it demands; the others share the rest", () => {
+  test("no claim gets more than its demand; the others share the rest", () => {
     const claims = [claim({ demand: 3 }), claim({ demand: 6 }), claim({}), claim({})];
     expect(rounded(claims, 40)).toEqual([3, 6, 15.5, 15.5]);
   });
 
-  test("nobody gets less than its minimum share, as long as it demands that much", () => {
+  test("no claim gets less than its minimum share if it demands that much", () => {
     const claims = [
       claim({ minShare: 20 }),
       claim({ minShare: 18, demand: 5 }),
@@ -51,7 +51,7 @@ describe("fair shares", () => {
     expect(rounded(claims, 40)).toEqual([20, 5, 7.5, 7.5]);
   });
 
-  test("with more slots than demand everybody gets what it demands", () => {
+  test("with more slots than demand every claim gets its demand", () => {
     expect(rounded([claim({ demand: 7 }), claim({ demand: 2, weight: 9 })], 1000)).toEqual([7, 2]);
   });
 
@@ -74,7 +74,7 @@ describe("fair shares", () => {
     { minLength: 1, maxLength: 12 },
   );
 
-  test("bisection finds the shares that walking along the breakpoints finds", () => {
+  test("bisection finds the same shares as walking along the breakpoints", () => {
     fc.assert(
       fc.property(claims, fc.nat(400), (some, slots) => {
         const twin = sharesByBreakpoints(some, slots);
@@ -105,7 +105,7 @@ describe("fair shares", () => {
   });
 });
 
-/** The same in another way: R walks from point to point at which a share stops moving. */
+/** The twin: R walks along the points at which a share stops growing. */
 function sharesByBreakpoints(claims: readonly ShareClaim[], slots: number): readonly number[] {
   const at = (ratio: number): readonly number[] =>
     claims.map((one) => Math.min(Math.max(one.weight * ratio, one.minShare), one.demand));
@@ -135,11 +135,11 @@ describe("who is next", () => {
       .sort(byNeed(ascending(({ index }) => index)))
       .map(({ index }) => index);
 
-  test("those below their minimum share come first", () => {
+  test("claims below their minimum share come first", () => {
     expect(order([{ running: 1 }, { running: 9, minShare: 10 }])).toEqual([1, 0]);
   });
 
-  test("of those, the one with the smaller part of its minimum share", () => {
+  test("among these, the claim with the smaller part of its minimum share comes first", () => {
     const eightOfTen = { running: 8, minShare: 10 };
     const fiftyOfHundred = { running: 50, minShare: 100 };
     expect(order([eightOfTen, fiftyOfHundred])).toEqual([1, 0]);
@@ -149,13 +149,13 @@ describe("who is next", () => {
     expect(order([{ running: 2 }, { running: 3, demand: 3, minShare: 10 }])).toEqual([0, 1]);
   });
 
-  test("of the others, the one with fewer running tasks per weight", () => {
+  test("among the others, the claim with fewer running tasks per weight comes first", () => {
     expect(order([{ running: 3 }, { running: 5, weight: 2 }, { running: 3, weight: 4 }])).toEqual([
       2, 1, 0,
     ]);
   });
 
-  test("without demand and weight nobody is in front of anybody", () => {
+  test("claims without demand and weight are equal", () => {
     expect(order([{ demand: 0, weight: 0 }, { running: 0 }])).toEqual([0, 1]);
   });
 });
@@ -169,7 +169,7 @@ describe("starvation", () => {
     expect(isBelowHalf(claim({ running: 0 }), 1.9)).toBe(false);
   });
 
-  test("it is short of its whole share, as far as it demands that", () => {
+  test("a pool is short of its whole share, up to its demand", () => {
     expect(shortOfMinShare(claim({ running: 1, minShare: 4 }))).toBe(3);
     expect(shortOfMinShare(claim({ running: 1, minShare: 4, demand: 2 }))).toBe(1);
     expect(shortOfMinShare(claim({ running: 9, minShare: 4 }))).toBe(0);

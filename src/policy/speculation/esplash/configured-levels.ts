@@ -10,7 +10,7 @@ export function configuredLevel(text: string, node: string): number | undefined 
   return rules.find(({ matches }) => matches.test(node))?.level;
 }
 
-/** Says what is wrong with such a text. */
+/** Says what is wrong with a text of levels. */
 export function levelsFault(text: string): string | undefined {
   const wrong = partsOf(text).find((part) => parseRule(part) === undefined);
   if (wrong === undefined) return undefined;

@@ -20,7 +20,7 @@ const grouped = (...points: readonly (readonly number[])[]) =>
   valuesOf(groupVectors(vectors(...points)));
 
 describe("Algorithm 1", () => {
-  test("leaves vectors alone of which one is faster in every dimension, fastest first", () => {
+  test("keeps vectors apart if one is faster in every dimension, fastest first", () => {
     expect(grouped([3, 30], [1, 10], [2, 20])).toEqual([[[1, 10]], [[2, 20]], [[3, 30]]]);
   });
 
@@ -34,11 +34,11 @@ describe("Algorithm 1", () => {
     ]);
   });
 
-  test("does not take two that are equal in a dimension for a conflict", () => {
+  test("does not treat two that are equal in a dimension as a conflict", () => {
     expect(grouped([1, 10], [1, 20])).toEqual([[[1, 10]], [[1, 20]]]);
   });
 
-  test("draws into a merged group what its range overlaps in a single dimension", () => {
+  test("adds to a merged group any vector that overlaps its range in a single dimension", () => {
     // (1, 20) and (3, 10) become the range 1..3, 10..20; (2, 30) lies in it in the first dimension.
     expect(grouped([1, 20], [3, 10], [2, 30], [4, 40])).toEqual([
       [
@@ -50,7 +50,7 @@ describe("Algorithm 1", () => {
     ]);
   });
 
-  test("goes on while a merged group overlaps more", () => {
+  test("continues while a merged group overlaps more", () => {
     // 1..3, 10..20 takes (2.5, 35); its range up to 35 then takes (3.5, 33).
     expect(grouped([1, 20], [3, 10], [2.5, 35], [3.5, 33], [9, 90])).toEqual([
       [
@@ -63,7 +63,7 @@ describe("Algorithm 1", () => {
     ]);
   });
 
-  test("takes ranges that only touch for an overlap", () => {
+  test("treats ranges that only touch as overlapping", () => {
     expect(grouped([1, 20], [2, 10], [2, 30])).toEqual([
       [
         [1, 20],
@@ -73,7 +73,7 @@ describe("Algorithm 1", () => {
     ]);
   });
 
-  test("can do nothing where there is one dimension", () => {
+  test("does nothing in one dimension", () => {
     expect(grouped([3], [1], [2])).toEqual([[[1]], [[2]], [[3]]]);
   });
 

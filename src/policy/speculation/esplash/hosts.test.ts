@@ -12,7 +12,7 @@ test("levels may have any number, such as megahertz", () => {
       task.index === 1 && as === "original" ? stuckAt(0.1, 1000) : steadily(60_000),
   });
   world.submit({ phases: [{ name: "map", tasks: 4, slots: ["container"] }] });
-  // Before anything has finished, every level below is asked what it knows.
+  // Before anything has finished, every level below is looked up.
   expect(() => world.advance(50_000)).not.toThrow();
   expect(world.refusals()).toContain("nothing-finished");
   world.advance(80_000);

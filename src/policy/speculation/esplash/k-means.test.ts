@@ -33,19 +33,19 @@ describe("Algorithm 2", () => {
     ).toBe(1);
   });
 
-  test("lines 3 and 4: all of a group go where most of its members want to go", () => {
+  test("lines 3 and 4: a whole group goes where most of its members want to go", () => {
     // 0 and 1 prefer the centre at 0, 9 the one at 10; alone, 9 would leave.
     const clusters = clusterFrom([together([0], [1], [9]), together([10])], [[0], [10]]);
     expect(valuesOf(clusters)).toEqual([[0, 1, 9], [10]]);
   });
 
-  test("line 3: of equally many votes the first centre gets the group", () => {
+  test("line 3: with equal votes the first centre gets the group", () => {
     const clusters = clusterFrom([together([0], [10]), together([20])], [[10], [0], [20]]);
     expect(valuesOf(clusters)).toEqual([[0, 10], [20]]);
     expect(clusters[0]?.center).toEqual([5]);
   });
 
-  test("line 5: centres move until nobody is assigned elsewhere", () => {
+  test("line 5: centres move until no group changes", () => {
     // From 1 and 2: {1}, {2, 3, 10, 11, 12} -> centres 1, 7.6 -> {1, 2, 3}, {10, 11, 12}.
     const groups = [1, 2, 3, 10, 11, 12].map((value) => together([value]));
     const clusters = clusterFrom(groups, [[1], [2]]);
@@ -72,7 +72,7 @@ describe("Algorithm 2", () => {
     ]);
   });
 
-  test("the same chance gives the same clusters, and one start may end in others", () => {
+  test("the same random numbers give the same clusters, and other starts may give others", () => {
     const points = [0, 1, 2, 50, 51, 100, 101, 102, 103].map((value) => [value]);
     const groups = groupVectors(points.map((times, index) => ({ node: nodeId(index), times })));
     const once = (seed: number) =>
@@ -91,7 +91,7 @@ describe("Algorithm 2", () => {
     }
   });
 
-  test("there are no more clusters than different vectors", () => {
+  test("there are at most as many clusters as different vectors", () => {
     const groups = [together([5]), together([5]), together([5])];
     expect(clusterGroups(groups, { k: 4, starts: 3 }, chanceOf(1))).toHaveLength(1);
   });

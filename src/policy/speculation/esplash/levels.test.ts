@@ -38,7 +38,7 @@ describe("levels found by performance", () => {
     expect(levelsOf(rows.slice(1), { coverage: 0.5, k: 1 })).toEqual([1, 1, undefined, undefined]);
   });
 
-  test("a node with an incomplete vector is levelled by what it has finished", () => {
+  test("a node with an incomplete vector gets its level from its finished types", () => {
     const rows = [
       [10, 50, 11, 52, 12],
       [20, 90, 21, 88, undefined],
@@ -51,7 +51,7 @@ describe("levels found by performance", () => {
     expect(levelsOf([[10, 50, 11, undefined]])).toEqual([2, 1, 2, undefined]);
   });
 
-  test("nothing is known before anybody has finished anything", () => {
+  test("nothing is known before the first finished task", () => {
     expect(levelsOf([[undefined, undefined]], { coverage: 0 })).toBeUndefined();
     expect(levelsOf([[undefined, undefined]])).toBeUndefined();
   });
@@ -66,7 +66,7 @@ describe("levels found by performance", () => {
     expect(levelsOf(rows, { scaled: true })).toEqual([2, 1, 1, 1]);
   });
 
-  test("k is the most levels there are", () => {
+  test("k is the maximum number of levels", () => {
     expect(levelsOf([[10, 20, 40, 80]], { k: 4 })).toEqual([4, 3, 2, 1]);
     expect(levelsOf([[10, 20, 40, 80]], { k: 1 })).toEqual([1, 1, 1, 1]);
     expect(levelsOf([[10, 10, 10, 10]], { k: 4 })).toEqual([1, 1, 1, 1]);
@@ -74,7 +74,7 @@ describe("levels found by performance", () => {
 });
 
 describe("levels given by the administrator", () => {
-  test("are by name, * standing for anything; the first that matches holds", () => {
+  test("are by name, with * for anything; the first match wins", () => {
     const text = "slow-*:1, fast-7:3, fast-*:2";
     expect(configuredLevel(text, "slow-12")).toBe(1);
     expect(configuredLevel(text, "fast-7")).toBe(3);

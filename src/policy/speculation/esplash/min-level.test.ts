@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { expectedTime, findMinLevel, type LevelFigures, speculativeValue } from "./min-level.ts";
 
-/** §VI-A: two nodes a level with 32, 16, 8 and 4 containers. */
+/** §VI-A: two nodes per level with 32, 16, 8 and 4 containers. */
 const TESTBED: readonly LevelFigures[] = [
   { level: 1, containers: 64, meanMs: 80 },
   { level: 2, containers: 32, meanMs: 40 },
@@ -31,14 +31,14 @@ describe("Algorithm 3", () => {
     expect(found?.expectedMs).toBeCloseTo((8 * 90 + 16 * 20 + 32 * 40) / 56, 12);
   });
 
-  test("line 2: no level below the task's own is looked at", () => {
+  test("line 2: no level below the task's own is considered", () => {
     const slowTop = withMean(4, 90);
     expect(findMinLevel(slowTop, 3)?.minLevel).toBe(3);
     expect(findMinLevel(slowTop, 4)).toEqual({ minLevel: 4, expectedMs: 90 });
     expect(findMinLevel(TESTBED, 5)).toBeUndefined();
   });
 
-  test("of levels at which ExpT is equal the lowest is taken: it has the most hosts", () => {
+  test("of levels with equal ExpT the lowest is chosen, because it has the most hosts", () => {
     const equal = TESTBED.map((one) => ({ ...one, meanMs: 30 }));
     expect(findMinLevel(equal, 2)).toEqual({ minLevel: 2, expectedMs: 30 });
   });
@@ -64,7 +64,7 @@ describe("Algorithm 3", () => {
 });
 
 describe("§IV-C, the speculative value", () => {
-  test("is what is saved on each level from minL on, by its share of all containers", () => {
+  test("is the time saved on each level from minL on, by its share of all containers", () => {
     // 50 s are left: level 4 saves 40, level 3 saves 30; 120 containers in all.
     expect(speculativeValue(TESTBED, { minLevel: 4, timeLeftMs: 50 })).toBeCloseTo((8 * 40) / 120);
     expect(speculativeValue(TESTBED, { minLevel: 3, timeLeftMs: 50 })).toBeCloseTo(

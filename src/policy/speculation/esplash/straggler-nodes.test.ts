@@ -15,7 +15,7 @@ interface Slow {
   readonly factor: number;
 }
 
-/** Work of so many ms on a node that is slower by a factor for a while. */
+/** Work of `workMs` milliseconds on a node that is slower by a factor for a while. */
 function runOf(workMs: number, { node, at }: Launch, slow: Slow | undefined): Run {
   const pieces = [];
   let done = 0;
@@ -73,12 +73,12 @@ describe("levels of two nodes, as in the paper's testbed", () => {
     expect(seen(node, 2)).toBe(SEEDS.length);
   });
 
-  // On the fastest level a copy, of 20 s, would save nothing of what is left of 30 s.
+  // On the fastest level, a copy of 20 s would save nothing of the time left of 30 s.
   test.each(["n1", "n3", "n5"])("%s, half as slow again, is seen in most runs", (node) => {
     expect(seen(node, 1.5)).toBeGreaterThanOrEqual(4);
   });
 
-  test("where nothing is slow, nothing is copied: one task of 900", () => {
+  test("without slow nodes almost nothing is copied: one task of 900", () => {
     expect(SEEDS.map((seed) => requests(seed, undefined))).toEqual([0, 0, 0, 0, 1, 0]);
   });
 });
@@ -108,7 +108,7 @@ describe("a node that has recovered", () => {
     });
   }
 
-  test("is judged by what it finishes where its tasks are shorter than an epoch", () => {
+  test("is judged by its finished tasks if they are shorter than an epoch", () => {
     expect(stragglersAt([60, 85, 125, 300])).toEqual([1, 1, 0, 0]);
   });
 

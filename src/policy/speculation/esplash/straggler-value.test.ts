@@ -20,7 +20,7 @@ describe("§IV-B, estimated execution time", () => {
 });
 
 describe("§IV-B, progress rate", () => {
-  test("how many times more the level gained than the task", () => {
+  test("the level's gain over the task's, as a multiple", () => {
     expect(rateDeficit({ own: 0.05, level: 0.2 })).toBe(4);
     expect(rateDeficit({ own: 0.2, level: 0.2 })).toBe(1);
   });
@@ -29,7 +29,7 @@ describe("§IV-B, progress rate", () => {
     expect(rateDeficit({ own: 0, level: 0.2 })).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test("a stuck task where nobody moves is like the others", () => {
+  test("a stuck task among stuck tasks is like the others", () => {
     expect(rateDeficit({ own: 0, level: 0 })).toBe(1);
   });
 });

@@ -7,18 +7,18 @@ import { lookEveryMs } from "./look.ts";
 
 const SECOND = 1000;
 
-/** One map slot a node. */
+/** One map slot per node. */
 const worldOf = (options: WorldOptions): World =>
   new World({ discipline: "mantri-restart", slots: [1], slotKinds: ["map"], ...options });
 
-/** So many nodes and tasks, of which some have begun. */
+/** The given numbers of nodes and tasks; some of the tasks have begun. */
 interface AtOnce {
   readonly nodes: number;
   readonly maps: number;
   readonly begun?: number;
 }
 
-/** t_new by the node, t_rem as told, and one idle slot at a time. */
+/** t_new depends on the node, t_rem is given, and one slot is idle at a time. */
 function told(of: {
   readonly newCopyS: (node: string | undefined) => number;
   readonly timeLeftS: (task: number, now: number) => number;
@@ -60,14 +60,14 @@ describe("Δ is the task's, whichever node asks", () => {
     node === "n3" ? 200 : node === "n4" ? 2 : 20;
 
   test("a slow node makes no task look as if it had not reported", () => {
-    // A Δ of 10 s, of n3, would withhold the copy until the task has run for so long.
+    // n3's Δ of 10 s would withhold the copy until the task has run for 10 s.
     const world = told({ newCopyS, timeLeftS: () => 1000 }).atOnce({ nodes: 4, maps: 1 });
     world.advance(4 * SECOND).offer("n3");
     expect(world.copies()).toEqual(["map/0 n3"]);
   });
 
   test("a fast node takes no copy that saves less than ρΔ", () => {
-    // On n4 line 10 is about 7 s saved, by the task's Δ no more than 6: by n4's, 0.6.
+    // On n4 a copy saves about 7 s; line 10 demands 6 by the task's Δ, and 0.6 by n4's.
     const left = (timeLeftS: number): readonly string[] => {
       const world = told({ newCopyS, timeLeftS: (_, now) => (now < 4 ? 1000 : timeLeftS) });
       const one = world.atOnce({ nodes: 4, maps: 1 });
@@ -80,7 +80,7 @@ describe("Δ is the task's, whichever node asks", () => {
 });
 
 test("a task is judged from its first report on, between two looks at its phase", () => {
-  // The phase is looked at at 0.1 s and then each 10 s; the second task begins at 5 s.
+  // Looks at the phase are at 0.1 s and then every 10 s; the second task begins at 5 s.
   const world = told({
     newCopyS: () => 100,
     timeLeftS: (task) => (task === 0 ? 50 : 1000),
@@ -92,8 +92,8 @@ test("a task is judged from its first report on, between two looks at its phase"
   expect(world.copies()).toEqual(["map/1 n3"]);
 });
 
-test("of the candidates, the one that gains most on this node is taken", () => {
-  // By the last look the first one gained more; now the second does.
+test("the candidate that gains most on this node is chosen", () => {
+  // At the last look the first gained more; now the second does.
   const { atOnce } = told({
     newCopyS: () => 100,
     timeLeftS: (task, now) => (task === 0 ? (now < 25 ? 900 : 500) : 700),
@@ -104,7 +104,7 @@ test("of the candidates, the one that gains most on this node is taken", () => {
   expect(world.copies()).toEqual(["map/1 n3"]);
 });
 
-test("a phase is looked at once in Δ; while nothing is known, ten times in its life", () => {
+test("looks at a phase come once per Δ; while nothing is known, ten times in its life", () => {
   const long = { periodMs: 10_000, periodsPerLife: 10, since: 0 };
   expect(lookEveryMs({ ...long, lifeMs: 500_000, now: 1000 })).toBe(10_000);
   expect(lookEveryMs({ ...long, lifeMs: 20_000, now: 1000 })).toBe(2000);
@@ -112,7 +112,7 @@ test("a phase is looked at once in Δ; while nothing is known, ten times in its 
   expect(lookEveryMs({ ...long, lifeMs: undefined, now: 0 })).toBe(100);
 });
 
-test("a phase that becomes ready beside long tasks is looked at at once", () => {
+test("a phase that becomes ready beside long tasks gets a look at once", () => {
   const world = worldOf({
     nodes: 30,
     runs: ({ task, phase }) => {

@@ -5,7 +5,7 @@ import { parseDiscipline } from "../../discipline.ts";
 import { type Estimator, use } from "../../policy.ts";
 
 interface Says {
-  /** When the attempt ends, in s; `stalls` is how often it was made to report. */
+  /** The attempt's estimated end, in s; `stalls` is the number of made-up reports. */
   readonly end?: (nowS: number, stalls: number) => number;
   /** The same in ms. */
   readonly endMs?: number;
@@ -21,12 +21,12 @@ interface Looked {
 
 interface Course {
   readonly sets?: readonly string[];
-  /** When the maps before the last are done, in s. */
+  /** The ends of the maps before the last, in s. */
   readonly done?: readonly number[];
   readonly last?: Run;
-  /** When the output of the first map is lost, in s. */
+  /** The time at which the first map's output is lost, in s. */
   readonly lostAt?: number;
-  /** One for each map, if nothing is said. */
+  /** By default one for each map. */
   readonly nodes?: number;
 }
 
@@ -79,13 +79,13 @@ function look(says: Says, untilS: number, discipline = "yarn", course: Course = 
 }
 
 describe("whether a copy would gain", () => {
-  test("nothing: too late; a millisecond: worth it", () => {
+  test("a gain of nothing is too late; a millisecond is worthwhile", () => {
     expect(look({ end: () => 40, newCopyS: 30 }, 10.5)).toMatchObject({ requests: [] });
     expect(look({ end: () => 40, newCopyS: 30 }, 10.5).refusals.at(-1)).toBe("too-late");
     expect(look({ end: () => 40.001, newCopyS: 30 }, 10.5).requests).toEqual([10]);
   });
 
-  test("its end is now: too late; it was before: the progress is good", () => {
+  test("an estimated end of now is too late; an earlier end means good progress", () => {
     expect(look({ end: (now) => now }, 10.5).refusals.at(-1)).toBe("too-late");
     expect(look({ end: (now) => now - 0.001 }, 10.5).refusals.at(-1)).toBe("progress-is-good");
   });
@@ -97,37 +97,37 @@ describe("whether a copy would gain", () => {
   });
 });
 
-describe("what stands still", () => {
-  // Too late for a copy all the time.
+describe("an attempt that stands still", () => {
+  // A copy is always too late here.
   const late: Says = { end: () => 1_000, newCopyS: 2_000 };
 
-  test("is made to report after more than 9 s without news, and again 9 s later", () => {
+  test("gets a made-up report after more than 9 s without news, and again 9 s later", () => {
     expect(look(late, 45).stalls).toEqual([20, 30, 40]);
   });
 
-  test("is known since it was first seen to, whatever else ends meanwhile", () => {
+  test("is known since it was first seen, whatever else ends meanwhile", () => {
     expect(look(late, 45, "yarn", { done: [10, 15] }).stalls).toEqual([20, 30, 40]);
   });
 
-  test("is made to report at each look but the first, if the estimator says so", () => {
+  test("gets a made-up report at each look but the first, if the estimator says so", () => {
     expect(look({ ...late, isStalled: true }, 14.5).stalls).toEqual([11, 12, 13, 14]);
   });
 
-  test("is not what makes progress, though its estimate stays", () => {
+  test("is not one that makes progress, though its estimate stays", () => {
     expect(look(late, 45, "yarn", { last: steadily(900_000) }).stalls).toEqual([]);
   });
 
-  test("is not what has a new estimate, though its progress stays", () => {
+  test("is not one with a new estimate, though its progress stays", () => {
     expect(look({ ...late, end: (now) => 1_000 + now }, 45).stalls).toEqual([]);
   });
 
-  test("is what has an end so far off that a double cannot hold it", () => {
+  test("is one whose end is so far off that a double cannot hold it", () => {
     expect(look({ endMs: 5_120 - 2 ** 63 }, 45).stalls).toEqual([20, 30, 40]);
     expect(look({ endMs: 2 ** 63, newCopyS: 1e18 }, 45).stalls).toEqual([20, 30, 40]);
   });
 
-  test("is made to report while too little is done again, if it was copied before", () => {
-    // The one map that was done is made again from 12 to 22 s.
+  test("gets a made-up report while too little is done again, if it was copied before", () => {
+    // The one finished map is recomputed from 12 to 22 s.
     const lossy = { done: [10], lostAt: 12, nodes: 4, sets: ["retryAfterSpeculateMs=1000"] };
     expect(look({ end: () => 1_000 }, 31, "yarn", lossy)).toMatchObject({
       requests: [10],
@@ -137,7 +137,7 @@ describe("what stands still", () => {
 
   const revealing: Says = { end: (_, stalls) => (stalls > 0 ? 2_000 : 0) };
 
-  test("is judged by the estimate from before; mended, by the one after", () => {
+  test("is judged by the estimate before the report; mended, by the one after it", () => {
     expect(look(revealing, 25)).toMatchObject({ stalls: [20], requests: [21] });
     const mended = look(revealing, 25, "yarn-corrected");
     expect(mended).toMatchObject({ stalls: [20], requests: [20] });
@@ -160,8 +160,8 @@ describe("slowtaskthreshold", () => {
     expect(requests("yarn-corrected", 4.1)).toEqual([]);
   });
 
-  test("counts what is done first, and not what is made again", () => {
-    // The first of them is made again from 12 to 22 s.
+  test("counts first successes, not recomputes", () => {
+    // The first of them is recomputed from 12 to 22 s.
     const lossy = (threshold: number): readonly number[] => {
       const sets = [`slowTaskThreshold=${threshold}`, "retryAfterNoSpeculateMs=23000"];
       const course = { sets, done: [10, 20], lostAt: 12 };

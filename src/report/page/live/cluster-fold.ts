@@ -9,7 +9,7 @@ interface Joined {
   readonly slots: number;
 }
 
-/** The nodes of a run that goes on, by their ids, and their slots. */
+/** The nodes of a live run, by their ids, and their slots. */
 export class ClusterFold {
   readonly nodes: PageNode[] = [];
   readonly lanes = new Lanes();

@@ -73,7 +73,7 @@ export class LiveFold {
   #headOf = -1;
   #hasChanged = false;
 
-  /** `source`: the journal's name; `lacksRefusals`: nobody tells what was refused. */
+  /** `source`: the journal's name; `lacksRefusals`: refusals are unknown. */
   constructor(
     setup: SetupDescription,
     { source, lacksRefusals }: { readonly source: string; readonly lacksRefusals: boolean },

@@ -31,7 +31,7 @@ export interface Now {
 }
 
 /**
- * The head's other fields. What goes on ends with `endsAt`: a job that is cut off, and a span
+ * The head's other fields. Ongoing things end with `endsAt`: a job that is cut off, and a span
  * without end.
  */
 export interface LiveHead

@@ -17,7 +17,7 @@ export interface Row extends Readonly<Record<LiveColumn, number>> {
 
 /** What a frame may weigh, in rows: at most about 2 MB. */
 export const WEIGHT_MAX = 16_384;
-/** A decision or a refusal is text: it weighs as much as so many rows. */
+/** A decision or a refusal is text, and counts as this many rows. */
 export const TEXT_WEIGHT = 16;
 
 export type Text =

@@ -29,7 +29,7 @@ describe("appendix A, the tail", () => {
     expect(killTime(usualTail(1.5))).toBe(4);
   });
 
-  test.each(BETAS)("of beta %d: the times drawn are above r as often as r^-beta says", (beta) => {
+  test.each(BETAS)("of beta %d: drawn times exceed r with probability r^-beta", (beta) => {
     const chance = randomState(1, "tail");
     const times = Array.from({ length: 40_000 }, () => drawTime(chance, usualTail(beta)));
     for (const r of [1.2, 2, 5]) {
@@ -78,7 +78,7 @@ describe("Proposition 1", () => {
     },
   );
 
-  test("times drawn from the bound have it as their tail", () => {
+  test("times drawn from the bound have the bound as their tail", () => {
     const tail = usualTail(2);
     const chance = randomState(3, "bound");
     const times = Array.from({ length: 40_000 }, () => drawBound(chance, tail));
@@ -97,7 +97,7 @@ const TABLE_3 = [
   [2, 100, 50, 0.59],
 ] as const;
 
-/** Means over many schedules, with R' as the bound of Proposition 1 has it. */
+/** Means over many schedules, with R' from the bound of Proposition 1. */
 function schedules(beta: number, tasks: number, slots: number) {
   const chance = randomState(6, "schedules");
   const times = (draw: () => number) =>
@@ -154,7 +154,7 @@ describe("Table 3", () => {
   const rows = table3();
   const printed = TABLE_3.map(([, , , reduction]) => reduction);
 
-  test("what chopping the tail saves is in the printed order, and near to it", () => {
+  test("the savings of chopping the tail have the printed order, and are near to it", () => {
     const saved = rows.map(({ value }) => value);
     expect(saved).toEqual([...saved].sort((x, y) => y - x));
     for (const [i, value] of saved.entries()) {
@@ -162,7 +162,7 @@ describe("Table 3", () => {
     }
   });
 
-  test("the first two lines round to the printed figures, and the interval has them", () => {
+  test("the first two lines round to the printed figures, and the interval contains them", () => {
     for (const i of [0, 1]) {
       const { value, low, high } = defined(rows[i], "a line");
       expect(Math.round(value * 100) / 100).toBe(printed[i]);
@@ -177,7 +177,7 @@ describe("Table 3", () => {
 });
 
 describe("the longest task", () => {
-  test("of one task is any task; of ten of beta 3 it is on average what is drawn", () => {
+  test("of one task is any task; of ten of beta 3 its mean agrees with draws", () => {
     expect(meanLongest(1.5, 1)).toBeCloseTo(meanTime(1.5), 12);
     const chance = randomState(8, "longest");
     const longest = Array.from({ length: 20_000 }, () =>

@@ -30,7 +30,7 @@ function job(barrier: boolean): JobLog {
 }
 
 describe("a job's schedule", () => {
-  test("behind a barrier nothing begins before all of the other phase has ended", () => {
+  test("behind a barrier no task begins before the whole other phase has ended", () => {
     const ends = scheduleJob(job(true), [
       [10, 30],
       [5, 5],
@@ -39,7 +39,7 @@ describe("a job's schedule", () => {
     expect(endOf(ends)).toBe(35);
   });
 
-  test("without one a task waits for what stands where it stands", () => {
+  test("without a barrier a task waits for the task at its own place", () => {
     const ends = scheduleJob(job(false), [
       [10, 30],
       [5, 5],
@@ -47,7 +47,7 @@ describe("a job's schedule", () => {
     expect([...(ends[1] ?? [])]).toEqual([15, 35]);
   });
 
-  test("a phase has no more tasks at once than slots, and takes those first that are ready", () => {
+  test("a phase has at most as many tasks at once as slots, and ready tasks go first", () => {
     const ends = scheduleJob(job(false), [
       [40, 10, 20],
       [1, 100, 100],
@@ -63,11 +63,11 @@ describe("a job's schedule", () => {
     expect(endOf(ends)).toBe(20);
   });
 
-  test("those that begin last wait for what is made again, from when the first asks for it", () => {
+  test("the last tasks wait for recomputed outputs, from the time of the first request", () => {
     const times = [[10], [4, 4, 4, 4]];
     const stalls = [{ phase: 1, waiting: 0.5, redoMs: 7 }];
     const ends = scheduleJob(job(true), times, stalls);
-    // Two begin at 10; the other two at 14, and go on at 21.
+    // Two begin at 10; the other two begin at 14, and continue at 21.
     expect([...(ends[1] ?? [])]).toEqual([14, 14, 25, 25]);
   });
 
@@ -107,7 +107,7 @@ function twin(job: JobLog, times: readonly (readonly number[])[]): number[][] {
   return ends;
 }
 
-test("a schedule is that of the twin, which looks at every slot", () => {
+test("a schedule equals the twin's, which looks at every slot", () => {
   const phases = fc.array(
     fc.record({
       slots: fc.integer({ min: 1, max: 5 }),

@@ -106,7 +106,7 @@ class Wait {
     this.#redoMs = redoMs;
   }
 
-  /** When the task of this rank in its phase can go on, if it gets its slot at time `at`. */
+  /** When the task of this rank in its phase can continue, if it gets its slot at time `at`. */
   over(rank: number, at: number): number {
     if (rank < this.#firstRank) return at;
     if (rank === this.#firstRank) this.#overAt = at + this.#redoMs;

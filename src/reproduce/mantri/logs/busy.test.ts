@@ -14,13 +14,13 @@ const HOUR = model.times.spellMs;
 const date = { date: 2, seed: 5 };
 
 describe("how busy the cluster is", () => {
-  test("is the same throughout an hour, and another thing in the next", () => {
+  test("is constant within an hour, and differs in the next", () => {
     const { busyness } = timeAt(model, date, 7 * HOUR);
     expect(timeAt(model, date, 8 * HOUR - 1).busyness).toBe(busyness);
     expect(timeAt(model, date, 8 * HOUR).busyness).not.toBe(busyness);
   });
 
-  test("is another thing on another date, and in another world", () => {
+  test("differs on another date, and in another world", () => {
     const { busyness } = timeAt(model, date, 0);
     expect(timeAt(model, { ...date, date: 3 }, 0).busyness).not.toBe(busyness);
     expect(timeAt(model, { ...date, seed: 6 }, 0).busyness).not.toBe(busyness);
@@ -33,7 +33,7 @@ describe("how busy the cluster is", () => {
     expect(outliersAt(model, contended, 1e9)).toBe(0.5 * model.outliers.shareMost);
   });
 
-  test("is what a phase of the logs met at its time", () => {
+  test("is the busyness that a phase of the logs met at its time", () => {
     for (const phase of drawJob(model, { ...date, job: 4 }).phases) {
       const { beginMs, busyness } = phase.time;
       expect(busyness).toBe(timeAt(model, date, beginMs).busyness);
@@ -60,11 +60,11 @@ describe("another run of a job", () => {
     }
   });
 
-  test("has more slots or fewer, by as much as the cluster leaves idle", () => {
+  test("has more or fewer slots, by the cluster's idle slots", () => {
     const most = 1 / (1 - model.jobs.idleSlotsMost);
     for (const [i, { slots }] of again.phases.entries()) {
       const ratio = slots / (job.phases[i]?.slots ?? 0);
-      // Slots are whole, and one at least.
+      // Slots are whole, and at least one.
       expect(ratio).toBeGreaterThan(1 / most / 1.5);
       expect(ratio).toBeLessThan(most * 1.5);
     }

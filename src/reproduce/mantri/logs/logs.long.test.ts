@@ -18,7 +18,7 @@ const json = read(`experiments/${name}.json`);
 const experiment = makeExperiment({
   name,
   file: name,
-  // How much repeated runs differ is no characteristic of the logs: two are enough here.
+  // The differences between repeated runs are no property of the logs: two runs suffice here.
   json: isObject(json) ? { ...json, repeats: 2 } : json,
   calibration,
 });
@@ -28,25 +28,26 @@ const published = parseFigures(read("figures.json"), "figures.json").filter(
     paper === "mantri" &&
     tag === "input" &&
     experiment.figures.includes(figure) &&
-    // As many jobs are drawn as Table 2 has, in proportion: nothing could fail.
+    // The number of drawn jobs is proportional to Table 2's by construction, so no test could fail.
     metric !== "jobs",
 );
 
 /** Shares and medians of the logs are within this much of the paper's, relative. */
 const TOLERANCE = 0.15;
-/** Losses are rare: a few hundred are seen, and fewer of a kind. */
+/** Losses are rare: a few hundred occur, and fewer of each kind. */
 const RARE = 0.35;
-/** A date's totals hang on its largest jobs, a few of the two hundred that are drawn. */
+/** A date's totals depend on its largest jobs, a few of the two hundred drawn. */
 const A_DATE = 0.5;
 const ALL_DATES = 0.2;
-/** What is printed of few and rare ones. */
+/** Figures about few and rare events. */
 const TOLERANCES: Readonly<Record<string, number>> = {
-  // Tasks that are slowed a little, and have a little more data, come to just above 1.5 times.
+  // Tasks that are slowed a little, and have a little more data, take just above 1.5 times the
+  // median.
   "outliers from 1.5 to 2.5 times the median": 0.25,
   "phases where over half of the tasks wait": RARE,
   "recomputations over 10 times the median": RARE,
   "recomputations on 5 % of the machines": RARE,
-  // The jobs keep their losses: what is lost in one of a hundred phases is chance.
+  // The jobs keep their losses: losses in one of a hundred phases are chance.
   "no runtime outliers": RARE,
 };
 
@@ -104,7 +105,7 @@ describe("the generated logs", () => {
     expect(find("fig7", setting, "over the mean")?.low).toBeGreaterThan(1);
   });
 
-  test("a machine that lost outputs loses more of them than others do: Figure 7", () => {
+  test("a machine that lost outputs loses more than others: Figure 7", () => {
     const setting = "further losses of a machine that lost outputs";
     expect(find("fig7", setting, "over any machine's")?.value).toBeGreaterThan(2);
   });
@@ -129,7 +130,7 @@ describe("a job of the logs", () => {
     for (const { from, to } of job.edges) expect(from).toBeLessThan(to);
   });
 
-  test("has phases whose names tell their roles", () => {
+  test("has phases whose names give their roles", () => {
     for (const [i, phase] of job.phases.entries()) expect(phase.name).toBe(`${phase.role}-${i}`);
   });
 });

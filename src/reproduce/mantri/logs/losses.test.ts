@@ -45,7 +45,7 @@ const jobOf = (phases: readonly PhaseLog[], edges: JobLog["edges"] = []): JobLog
 const times = new Array<number>(TASKS).fill(100);
 const exposed = (unreadMs: number): Exposed => ({ times, unreadMs });
 
-/** Of a thousand phases alone. */
+/** A thousand separate phases. */
 function lost(unreadMs: number, busyness = 1): number {
   const phases = Array.from({ length: 1_000 }, (_, i) => phase(i, busyness));
   return lossesOf(
@@ -56,24 +56,24 @@ function lost(unreadMs: number, busyness = 1): number {
 }
 
 describe("losses", () => {
-  test("are as many as machines, hours and how busy they are make it likely", () => {
-    // 0.01 a machine and hour, 10 machines, 1,000 phases.
+  test("are in proportion to machines, hours and busyness", () => {
+    // 0.01 per machine and hour, 10 machines, 1,000 phases.
     expect(lost(HOUR)).toBeGreaterThan(80);
     expect(lost(HOUR)).toBeLessThan(120);
     expect(lost(4 * HOUR) / lost(HOUR)).toBeGreaterThan(3);
     expect(lost(HOUR, 4) / lost(HOUR)).toBeGreaterThan(3);
   });
 
-  test("do not happen to what nobody has yet to read", () => {
+  test("do not hit outputs that have no readers left", () => {
     expect(lost(0)).toBe(0);
   });
 
-  test("are made again in the time of a task", () => {
+  test("are recomputed in the time of a task", () => {
     const [loss] = lossesOf(model, jobOf([phase(1)]), [exposed(1_000 * HOUR)]);
     expect(loss?.redoMs).toBe(100);
   });
 
-  test("take along what stands on the same machine, which is made again first", () => {
+  test("include inputs on the same machine, which are recomputed first", () => {
     const edges = [
       { from: 0, to: 1, barrier: false },
       { from: 1, to: 2, barrier: false },
@@ -84,7 +84,7 @@ describe("losses", () => {
     for (const { redoMs } of all) expect(redoMs).toBe(300);
   });
 
-  test("seldom take along an output that was behind a barrier, being anywhere", () => {
+  test("seldom include an output behind a barrier, which may be anywhere", () => {
     const edges = [{ from: 0, to: 1, barrier: true }];
     const job = jobOf([phase(1), phase(2)], edges);
     const all = lossesOf(model, job, [exposed(0), exposed(10_000 * HOUR)]);

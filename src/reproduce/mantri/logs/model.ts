@@ -85,7 +85,7 @@ const sizes = record("how data sizes are drawn", {
   ),
 });
 
-/** How much longer an attempt takes because of its machine; drawn anew for each attempt. */
+/** How much longer an attempt takes because of its machine; drawn for each attempt. */
 const contention = record("how contention is drawn", {
   /** Half the width of the noise that is always present. */
   noise: share,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { predicted, regress } from "./regression.ts";
 
 describe("the regression of times on data and traffic", () => {
-  test("finds what the times were made of", () => {
+  test("finds the coefficients behind the times", () => {
     const tasks = [
       [1, 0],
       [2, 2],

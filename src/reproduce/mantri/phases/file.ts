@@ -33,7 +33,7 @@ const sampled = record("a sample of the logs", {
 });
 
 const repeats = record("all of the logs", {
-  /** How often each phase runs, with contention and network drawn anew. */
+  /** The number of runs of each phase, each with its own draws of contention and network. */
   networks,
 });
 

@@ -18,7 +18,7 @@ const baseline = parseDiscipline("none,sharing=fifo-plain");
 const LABELS = ["MapReduce", "Order"];
 const SCHEMES = ["mapreduce,sharing=fifo-plain", "mantri-order"].map((one) => parseDiscipline(one));
 
-describe("what a worker sends back of phases", () => {
+describe("a worker's results for phases", () => {
   const phases = samplePhases(model, { seed: 3, phases: 8, longMs: 1_000_000 });
   const outcome = runPhases(phases, { model, baseline, schemes: SCHEMES });
   const unit = { key: "unit", cost: 1, work: { run: 0 } };
@@ -29,7 +29,7 @@ describe("what a worker sends back of phases", () => {
     return { phase, time, current: run(baseline), modified: SCHEMES.map(run) };
   });
 
-  test.each(LABELS)("holds the reductions of %s", (label) => {
+  test.each(LABELS)("has the reductions of %s", (label) => {
     const place = LABELS.indexOf(label);
     const { values: times } = outcomes.completion(label);
     const { values: resources } = outcomes.resources(label);
@@ -40,7 +40,7 @@ describe("what a worker sends back of phases", () => {
     }
   });
 
-  test("holds those of the oracles", () => {
+  test("has the oracles' reductions", () => {
     for (const [i, { phase, time, current }] of runs.entries()) {
       const taskMs = Array.from(phase.bytes, (_, index) => time({ index, ordinal: 0 }));
       const reduction = (ms: number) => 1 - ms / current.completionMs;
@@ -55,7 +55,7 @@ describe("what a worker sends back of phases", () => {
     }
   });
 
-  test("weighs phases by their lifetime and what they stand for", () => {
+  test("weighs phases by their lifetime and the number that they stand for", () => {
     const { weights } = outcomes.completion("MapReduce");
     for (const [i, { current }] of runs.entries()) {
       const weight = ((phases[i]?.standsFor ?? 0) * current.completionMs) / 1_000;
@@ -63,7 +63,7 @@ describe("what a worker sends back of phases", () => {
     }
   });
 
-  test("counts restarts per task, a phase as often as it stands for", () => {
+  test("counts restarts per task, and a phase as often as it stands for others", () => {
     const all = phases.reduce((sum, { standsFor }) => sum + standsFor, 0);
     const perTask = runs.reduce(
       (sum, { modified, phase }, i) =>
@@ -104,7 +104,7 @@ describe("a sample of phases", () => {
     }
   });
 
-  test("has the mean time that all phases have, once each counts for what it stands for", () => {
+  test("has the mean time of all phases if each counts for those it stands for", () => {
     const all = Array.from({ length: 300 }, (_, job) =>
       drawJob(model, { date: job % model.dates.length, job, seed: 9 }),
     ).flatMap(({ phases }) => phases.map(meanMs));

@@ -15,7 +15,7 @@ const phase = (slots: number, tasks: number) => ({
 });
 
 describe("a phase alone", () => {
-  test("without copies ends when a list schedule of its tasks does, for as much slot time", () => {
+  test("without copies ends like a list schedule of its tasks, with the same slot time", () => {
     const times = [50_000, 20_000, 30_000, 40_000, 10_000, 60_000, 20_000];
     for (const slots of [1, 2, 3, 12]) {
       const run = runPhase(phase(slots, times.length), {
@@ -37,7 +37,7 @@ describe("a phase alone", () => {
     expect(runPhase(phase(5, 40), how)).toEqual(runPhase(phase(5, 40), how));
   });
 
-  test("whose outlier is slow where it runs gains by a restart, which succeeds", () => {
+  test("whose outlier is slow through its node gains by a restart, which succeeds", () => {
     const how = {
       time: ({ index, ordinal }: { index: number; ordinal: number }) =>
         index === 4 && ordinal === 0 ? 3_000_000 : 100_000,
@@ -51,7 +51,7 @@ describe("a phase alone", () => {
     expect(helped.successes).toBe(helped.restarts);
   });
 
-  test("has a success where a restart beats what ran, not what was killed before", () => {
+  test("has a success if a restart beats the running attempt, not an earlier killed one", () => {
     // The first run would have ended at 350 s. Its restart at 200 s, an outlier too, is restarted
     // at 300 s.
     const times = [250_000, 9_000_000, 100_000];
@@ -75,8 +75,8 @@ describe("a phase alone", () => {
     expect(run.completionMs).toBe(2_000_000);
   });
 
-  test("in which a copy comes too late counts it, and no success", () => {
-    // The copy takes longer than what is left: mapreduce copies all that remains all the same.
+  test("with a copy that is too late counts the copy, and no success", () => {
+    // The copy takes longer than the time left: mapreduce still copies all remaining tasks.
     const how = {
       time: ({ index, ordinal }: { index: number; ordinal: number }) =>
         index === 11 ? (ordinal === 0 ? 200_000 : 900_000) : 100_000,

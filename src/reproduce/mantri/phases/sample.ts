@@ -45,7 +45,7 @@ function drawDate({ dates }: LogModel, chance: RandomState): number {
   return Math.max(0, found);
 }
 
-/** §6.3 repeats each phase: the data stay, contention and network are drawn anew. */
+/** §6.3 repeats each phase: the data stay, contention and network are drawn again. */
 export const repeated = ({ phase, standsFor }: SampledPhase, time: number): SampledPhase => ({
   phase: { ...phase, chance: split(phase.chance, time) },
   standsFor,

@@ -19,7 +19,7 @@ describe("a weighted distribution", () => {
     expect(distribution.quantile(0.5, [0, 0])).toBe(Number.NaN);
   });
 
-  test("counts the runs as often as it is told", () => {
+  test("counts runs by their weights", () => {
     expect(distribution.quantile(0.5, [1, 0])).toBe(3);
     expect(distribution.quantile(0.5, [4, 1])).toBe(3);
     expect(distribution.shareWhere((value) => value < 3, [2, 1])).toBe(0.6);
@@ -41,7 +41,7 @@ describe("the parts of a number of all runs", () => {
     expect(parts).toEqual([0, 1, 2, 3]);
   });
 
-  test("make the interval of Student's t, as wide at two runs as two runs are worth", () => {
+  test("give the interval of Student's t, wide with only two runs", () => {
     const of = (runs: number) => {
       const { low, high } = sectioned(
         row,
@@ -58,7 +58,7 @@ describe("the parts of a number of all runs", () => {
     expect(of(20)).toBeCloseTo(0.2401, 4);
   });
 
-  test("are paired: a difference that each run has is certain, however the runs differ", () => {
+  test("are paired: a difference that every run has is certain, however the runs differ", () => {
     const level = (shift: number) => meanOf((run) => run * run + shift);
     const { low, high } = sectioned(
       row,
@@ -68,7 +68,7 @@ describe("the parts of a number of all runs", () => {
     expect(high).toBeCloseTo(1, 9);
   });
 
-  test("leave out runs that have no such number, and make no interval of a single one", () => {
+  test("leave out runs without the number, and give no interval for a single one", () => {
     const someOf = (from: number) =>
       partsOf(3, (counts) => {
         const all = counts.reduce((sum, count, run) => sum + (run < from ? 0 : count), 0);

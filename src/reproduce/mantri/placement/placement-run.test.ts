@@ -27,7 +27,7 @@ const scenario = (seed: number, of: Partial<NetworkModel> = {}) =>
   reduceScenario({ ...network, ...of }, reduces, { chance: randomState(seed, "network") });
 
 describe("reduces on a network between racks", () => {
-  test("are spread evenly by placement, and end no later than where slots are free", () => {
+  test("are spread evenly by placement, and end no later than with placement by free slots", () => {
     let sooner = 0;
     for (let seed = 1; seed <= 6; seed += 1) {
       const plain = runPlacement(scenario(seed), { discipline: NONE, seed });
@@ -40,14 +40,14 @@ describe("reduces on a network between racks", () => {
     expect(sooner).toBeGreaterThan(0);
   });
 
-  test("take as long as their racks' links need, at the least", () => {
+  test("take at least as long as their racks' links need", () => {
     const { phaseMs } = runPlacement(scenario(1), { discipline: PLACED, seed: 1 });
     // Two tasks of 1 GB in each of four racks, three quarters of it from other racks.
     expect(phaseMs).toBeGreaterThan(0.97 * ((2 * 0.75 * 1e9) / 100_000));
     expect(phaseMs).toBeLessThan(1.05 * ((2 * 0.75 * 1e9) / 100_000));
   });
 
-  test("are placed by links that have been measured while others use them", () => {
+  test("are placed by links that were measured under other traffic", () => {
     const othersDownShare: Chance = { kind: "uniform", from: 0.1, to: 0.9 };
     const busy = scenario(1, { linkSampleMs: 60_000, othersDownShare });
     const sampled: number[] = [];

@@ -9,9 +9,7 @@ import type { PreproductionSetup, ProductionJob, ProductionSetup } from "./file.
 
 const DONE = { when: "done" } as const;
 
-/**
- * A production job. The paper prints nothing about the job's data, so each seed draws them anew.
- */
+/** A production job. The paper prints nothing about the job's data, so each seed draws them. */
 export function productionJob(
   model: LogModel,
   setup: ProductionSetup,

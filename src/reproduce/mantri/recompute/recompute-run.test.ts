@@ -16,22 +16,22 @@ const chains = [
     times: [1, 2, 3].map(() => new Array<number>(4).fill(MINUTE)),
   },
 ];
-/** It is over at once. */
+/** The episode is over at once. */
 const loss = (from: number, machine = 0): Loss => ({ machine, from, to: from + 1, everyMs: 1_000 });
 const run = (losses: readonly Loss[], discipline = NONE) =>
   runChains(chains, { cluster, losses, discipline, chance: randomState(1, "chains") })[0];
 
 describe("a chain of phases", () => {
-  test("whose outputs stay takes its waves, and misses nothing", () => {
+  test("whose outputs stay takes its waves, and misses no output", () => {
     const job = run([]);
     expect(job?.responseMs).toBeCloseTo(3 * MINUTE, 0);
     expect(job?.missed).toBe(0);
     expect(job?.slotMs).toBeCloseTo(12 * MINUTE, -1);
-    // The input, and what each phase has written; the last one as much as it has read.
+    // The input, and each phase's output; the last phase writes as much as it reads.
     expect(job?.bytesRead).toBeCloseTo(4e9 + 2e9 + 1e9 + 1e9, -3);
   });
 
-  test("misses nothing that was read before it was lost, or written afterwards", () => {
+  test("misses no output that was read before its loss, or written afterwards", () => {
     for (const at of [0.9 * MINUTE, 1.5 * MINUTE, 2.5 * MINUTE]) {
       const job = run([loss(at)]);
       expect(job?.missed).toBe(0);
@@ -39,7 +39,7 @@ describe("a chain of phases", () => {
     }
   });
 
-  test("that loses what its readers are about to read makes it again, one minute later", () => {
+  test("that loses outputs before they are read recomputes them, one minute later", () => {
     const longer = [
       {
         name: "job",
@@ -62,20 +62,20 @@ describe("a time in which a machine's outputs cannot be read", () => {
   const episode: Loss = { machine: 3, from: 100, to: 125, everyMs: 10 };
   const lost = (from: number, to: number, machine = 3) => isLost(episode, { machine, from, to });
 
-  test("takes what lies there when it begins, and what is written until it last strikes", () => {
+  test("hides the outputs at its start, and outputs written until its last strike", () => {
     expect(lost(50, 100)).toBe(true);
     expect(lost(50, 99)).toBe(false);
-    // 100, 110 and 120 are the times at which all that is there goes.
+    // At 100, 110 and 120 all existing outputs become unreadable.
     expect(lost(119, 200)).toBe(true);
     expect(lost(120, 200)).toBe(false);
     expect(lost(112, 119)).toBe(false);
   });
 
-  test("takes nothing of other machines", () => {
+  test("does not affect other machines", () => {
     expect(lost(50, 200, 4)).toBe(false);
   });
 
-  test("takes what is written while it lasts, and nothing that is written later", () => {
+  test("hides outputs written during it, and none written later", () => {
     const half = MINUTE / 2;
     const waiting = {
       name: "job",

@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The process that decides, and the three threads that keep it: one writes to it, one reads from
- * it, one sends ticks and sees to it that they are answered. Whatever goes wrong with it is told
- * once, to {@link Owner#lost}, and then the process is no more.
+ * it, one sends ticks and checks that they are answered. Any failure of the process is reported
+ * once, to {@link Owner#lost}, and the process has ended by then.
  */
 final class Child {
   /** Told on the threads of the child, which must not be kept. */
@@ -44,7 +44,7 @@ final class Child {
   }
 
   /**
-   * Starts the process, of which nothing is heard before {@link #listen}; its standard error is the
+   * Starts the process, whose output is read only after {@link #listen}; its standard error is the
    * AM's.
    *
    * @param clock milliseconds since 1970

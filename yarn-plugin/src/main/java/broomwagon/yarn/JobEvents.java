@@ -137,7 +137,7 @@ final class JobEvents {
     }
   }
 
-  /** Says nothing if it has not ended but this AM has, so that another one goes on. */
+  /** Reports nothing if only this AM, not the job, has ended: another AM then continues. */
   void finished() {
     if (!(job instanceof JobImpl known)) return;
     String state = switch (known.getInternalState()) {

@@ -55,7 +55,7 @@ final class Journal {
    * Copies the journal, over an earlier one of that name; it is there as a whole or not at all.
    *
    * @return where it is then
-   * @throws IOException also if that takes longer than so many ms: a file system that does not
+   * @throws IOException also if that takes longer than {@code maxMs}: a file system that does not
    *     answer must not keep the AM
    */
   static Path copy(File from, Target target, Configuration conf, UserGroupInformation user,

@@ -46,7 +46,7 @@ final class Session implements Child.Owner, Commands.Replies {
   }
 
   /**
-   * Starts the child, greets it, and has it told of the job before anything happens to that.
+   * Starts the child, greets it, and reports the job to it before the job's first event.
    *
    * @param canPlace whether our own AM runs
    * @param placements gives null if it does not

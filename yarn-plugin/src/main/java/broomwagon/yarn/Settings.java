@@ -13,7 +13,7 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** What the job's configuration says to us, and what of it the child is told. */
+/** Our settings in the job's configuration, and the part that the child gets. */
 final class Settings {
   static final String PREFIX = "broomwagon.";
   private static final float SLOWSTART_DEFAULT = 0.05f;

@@ -121,7 +121,7 @@ final class BroomwagonSpeculatorTest {
   void stop() throws Exception {
     if (app != null) app.stop();
     log.close();
-    // Nobody writes into the directory any more, which goes next.
+    // No thread writes into the directory any more, which is removed next.
     Await.until("the end of the child", () -> children() == 0);
   }
 

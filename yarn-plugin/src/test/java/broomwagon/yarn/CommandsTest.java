@@ -49,7 +49,7 @@ final class CommandsTest {
     }
   }
 
-  /** Writes down what it is told. */
+  /** Records its calls. */
   private final class Containers implements Placement {
     private final List<Ask> asked = new ArrayList<>();
 

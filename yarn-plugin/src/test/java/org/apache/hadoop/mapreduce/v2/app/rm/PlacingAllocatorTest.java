@@ -117,7 +117,7 @@ final class PlacingAllocatorTest {
           + size.getVirtualCores() + " core, label " + ask.getNodeLabelExpression();
     }
 
-    /** Waits for so many heartbeats. */
+    /** Waits for the given number of heartbeats. */
     void beat(int more) throws Exception {
       int until = beats.get() + more;
       Await.until("beat " + until, () -> beats.get() >= until);
