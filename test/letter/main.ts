@@ -7,13 +7,7 @@ import { LETTERS } from "./letters.ts";
  * until N decisions in all have been compared. With a seed, only that world. Exits with 1 on any
  * difference, with 2 on an unknown flag.
  */
-const { values } = parseArgs({
-  options: {
-    decisions: { type: "string", default: "100000" },
-    policy: { type: "string" },
-    seed: { type: "string" },
-  },
-});
+const values = flags();
 const letters = LETTERS.filter(({ policy }) => (values.policy ?? policy) === policy);
 if (letters.length === 0) {
   const names = LETTERS.map(({ policy }) => policy).join(", ");
@@ -55,6 +49,20 @@ if (shared.length > 0) {
   }
 }
 process.exitCode = (total.differing ?? 0) > 0 ? 1 : 0;
+
+function flags() {
+  try {
+    return parseArgs({
+      options: {
+        decisions: { type: "string", default: "100000" },
+        policy: { type: "string" },
+        seed: { type: "string" },
+      },
+    }).values;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
 
 function wholeNumber(flag: string, text: string): number {
   const number = Number(text);
