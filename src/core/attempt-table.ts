@@ -53,7 +53,8 @@ const AS_MASK = 0b111;
 const CONFIRMED = 1 << 6;
 const PRESENT = 1 << 7;
 const RARE = 1 << 8;
-const KIND_SHIFT = 9;
+const SHARED = 1 << 9;
+const KIND_SHIFT = 10;
 
 const ROOM_MIN = 256;
 const UNKNOWN = Number.NaN;
@@ -189,6 +190,18 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
 
   setPresent(row: number, present: boolean): void {
     this.#mark(row, PRESENT, present);
+  }
+
+  /**
+   * Whether the attempt's task may have had another attempt since the launch, or did not need this
+   * one; false: only this attempt counts for the task until it ends.
+   */
+  isShared(row: number): boolean {
+    return this.#has(row, SHARED);
+  }
+
+  setShared(row: number): void {
+    this.#mark(row, SHARED, true);
   }
 
   launchedAt(row: number): Instant {

@@ -78,6 +78,9 @@ export function enter(
   countActive(task, -1);
   task.unended++;
   countActive(task, 1);
+  if (task.unended > 1 || !task.needed) {
+    for (const { row } of task.attempts) state.attempts.table.setShared(row);
+  }
   task.phase.job.unended++;
   state.nodeTable.launched(node.id, attempt.row);
   const { phase } = task;

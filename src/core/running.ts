@@ -1,5 +1,7 @@
+import { defined } from "../base/assert.ts";
 import { ascending } from "../base/order.ts";
 import type { AttemptId, NodeId, SlotKind } from "../model/ids.ts";
+import type { Task } from "../model/job.ts";
 import type { AttemptRecord, PhaseRecord, TaskRecord } from "./records.ts";
 import type { Share } from "./share.ts";
 import type { State } from "./state.ts";
@@ -8,19 +10,20 @@ import type { State } from "./state.ts";
 export const isLive = (attempt: AttemptRecord): boolean =>
   attempt.state === "assumed" || attempt.state === "running";
 
-/** Whether the attempt is live and was launched before all other live attempts of its task. */
-const isFirstLive = (attempt: AttemptRecord, { attempts, unended }: TaskRecord): boolean =>
-  isLive(attempt) && (unended === 1 || attempts.find(isLive)?.id === attempt.id);
-
 /** The attempts of the phase that hold a slot, in launch order. */
-export function launchedOf(state: State, phase: PhaseRecord): Iterable<AttemptRecord> {
-  return state.keepsRunning ? listedOf(state, phase) : foundOf(state, phase);
+export function* launchedOf(state: State, phase: PhaseRecord): Generator<AttemptRecord> {
+  for (const row of launchedRowsOf(state, phase)) yield state.attempts.at(row);
 }
 
-function* listedOf(state: State, phase: PhaseRecord): Generator<AttemptRecord> {
+/** Their rows. */
+const launchedRowsOf = (state: State, phase: PhaseRecord): Iterable<number> =>
+  state.keepsRunning ? listedOf(state, phase) : foundOf(state, phase);
+
+function* listedOf(state: State, phase: PhaseRecord): Generator<number> {
+  const { table } = state.attempts;
   for (const id of launchedIdsOf(state, phase)) {
-    const attempt = state.attempts.find(id);
-    if (attempt?.holdsSlot) yield attempt;
+    const row = table.find(id);
+    if (row >= 0 && table.holdsSlot(row)) yield row;
   }
 }
 
@@ -42,87 +45,71 @@ function launchedIdsOf({ attempts: { table } }: State, phase: PhaseRecord): read
 }
 
 /** The same without a list. COST: O(tasks of the phase), and a sort. */
-function foundOf({ attempts, tasks }: State, phase: PhaseRecord): readonly AttemptRecord[] {
-  const found: AttemptRecord[] = [];
-  for (const row of phase.sole.list()) {
-    if (attempts.table.holdsSlot(row)) found.push(attempts.at(row));
-  }
+function foundOf({ attempts: { table }, tasks }: State, phase: PhaseRecord): readonly number[] {
+  const found = phase.sole.list().filter((row) => table.holdsSlot(row));
   const end = phase.kept === 0 ? phase.first : phase.first + phase.size;
   for (let id = phase.first; id < end; id += 1) {
-    for (const attempt of tasks.find(id)?.attempts ?? []) {
-      if (attempt.holdsSlot) found.push(attempt);
+    for (const { row } of tasks.find(id)?.attempts ?? []) {
+      if (table.holdsSlot(row)) found.push(row);
     }
   }
-  return found.sort(ascending(({ id }) => id));
+  return found.sort(ascending((row) => table.id(row)));
 }
 
-/** The tasks with a live attempt, in the launch order of their oldest live attempts. */
-export const runningTasksOf = (state: State, phase: PhaseRecord): Iterable<TaskRecord> =>
-  runningOf(state, phase, (record) => record);
-
-/** What `as` makes of each of these tasks. */
-export const runningOf = <T>(
-  state: State,
-  phase: PhaseRecord,
-  as: (task: TaskRecord) => T,
-): Iterable<T> =>
-  state.keepsRunning ? listedTasksOf(state, phase, as) : foundTasksOf(state, phase, as);
-
-function* foundTasksOf<T>(
-  state: State,
-  phase: PhaseRecord,
-  as: (task: TaskRecord) => T,
-): Generator<T> {
-  for (const attempt of foundOf(state, phase)) {
-    const { record } = attempt;
-    if (isFirstLive(attempt, record)) yield as(record);
-  }
-}
-
-/** The same from the list, without a look at each attempt: thousands may run. */
-function* listedTasksOf<T>(
-  state: State,
-  phase: PhaseRecord,
-  as: (task: TaskRecord) => T,
-): Generator<T> {
-  const { attempts, tasks } = state;
+/**
+ * The row of the oldest live attempt of each task that has one, in the order of their launches.
+ * Thousands may run, so a task's record is read only where the task may have several attempts.
+ */
+export function* firstRowsOf(state: State, phase: PhaseRecord): Generator<number> {
+  const { attempts } = state;
   const { table } = attempts;
-  for (const id of launchedIdsOf(state, phase)) {
-    const row = table.find(id);
+  const { keepsRunning } = state;
+  for (const one of keepsRunning ? launchedIdsOf(state, phase) : foundOf(state, phase)) {
+    const row = keepsRunning ? table.find(one) : one;
     if (row < 0 || !table.isLive(row)) continue;
-    const task = tasks.find(table.task(row)) ?? attempts.at(row).record;
-    if (task.unended === 1 || task.attempts.find(isLive)?.id === id) yield as(task);
+    const isFirst =
+      !table.isShared(row) || attempts.at(row).record.attempts.find(isLive)?.row === row;
+    if (isFirst) yield row;
   }
 }
 
-/** The oldest live attempt of each of these tasks, in launch order or in the order of work. */
+/** The tasks of these attempts. */
+export function* runningTasksOf(state: State, phase: PhaseRecord): Generator<Task> {
+  const { table } = state.attempts;
+  for (const row of firstRowsOf(state, phase)) {
+    yield defined(phase.phase.tasks.at(table.task(row) - phase.first), "a task of the phase");
+  }
+}
+
+/** These attempts, in launch order or in the order of work. */
 export function* oldestOf(
   state: State,
   phase: PhaseRecord,
   order: "launch" | "work",
 ): Generator<AttemptRecord> {
-  const tasksOf = order === "launch" ? runningTasksOf : tasksAtWorkOf;
-  for (const { attempts } of tasksOf(state, phase)) {
-    const oldest = attempts.find(isLive);
-    if (oldest !== undefined) yield oldest;
-  }
+  const rows = order === "launch" ? firstRowsOf(state, phase) : rowsByWork(state, phase);
+  for (const row of rows) yield state.attempts.at(row);
 }
 
 /**
- * The same tasks, in the order in which each came to have an attempt: launch order, unless a task's
- * first attempt ended before its second. COST: a sort of these tasks.
+ * The same rows, in the order in which each task came to have an attempt: launch order, unless a
+ * task's first attempt ended before its second. COST: a sort of these rows.
  */
-function tasksAtWorkOf(state: State, phase: PhaseRecord): readonly TaskRecord[] {
-  const tasks: TaskRecord[] = [];
+function rowsByWork(state: State, phase: PhaseRecord): readonly number[] {
+  const { attempts } = state;
+  const { table } = attempts;
+  const since = (row: number): number =>
+    (table.isShared(row) ? attempts.at(row).record.workSince : undefined) ?? table.id(row);
+  const rows: number[] = [];
   let isInOrder = true;
   let latest = 0;
-  for (const task of runningTasksOf(state, phase)) {
-    const since = task.workSince ?? 0;
-    if (since < latest) isInOrder = false;
-    latest = since;
-    tasks.push(task);
+  for (const row of firstRowsOf(state, phase)) {
+    const began = since(row);
+    if (began < latest) isInOrder = false;
+    latest = began;
+    rows.push(row);
   }
-  return isInOrder ? tasks : tasks.sort(ascending(({ workSince }) => workSince ?? 0));
+  return isInOrder ? rows : rows.sort(ascending(since));
 }
 
 /**

@@ -29,7 +29,7 @@ import type {
   RequestRecord,
   TaskRecord,
 } from "./records.ts";
-import { hasWorkedOn, newestFirstOf, oldestOf, runningOf } from "./running.ts";
+import { hasWorkedOn, newestFirstOf, oldestOf, runningTasksOf } from "./running.ts";
 import { meanScore } from "./scores.ts";
 import type { State } from "./state.ts";
 import { Statistics } from "./statistics.ts";
@@ -243,7 +243,7 @@ export class CoreView implements View {
   }
 
   runningTasks(phase: PhaseId): Iterable<Task> {
-    return runningOf(this.#state, this.phaseRecord(phase), ({ task }) => task);
+    return runningTasksOf(this.#state, this.phaseRecord(phase));
   }
 
   oldestRunning(phase: PhaseId, order: "launch" | "work"): Iterable<Attempt> {

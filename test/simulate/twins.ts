@@ -85,6 +85,8 @@ function comparePhase(ctx: TwinContext, phase: PhaseId): void {
   const mean = best.reduce((sum, score) => sum + score, 0) / tasks.length;
   agree(view.meanProgress(phase), mean, "the mean progress");
 
+  compareRunning(view, phase);
+
   // An attempt that has run for no time has no rate.
   const moving = running.filter(({ startedAt }) => startedAt !== view.now);
   const rates = [...(memory.rates.get(phase) ?? []), ...moving.map((one) => rateOf(view, one))];
@@ -104,6 +106,20 @@ function comparePhase(ctx: TwinContext, phase: PhaseId): void {
     const isSorted = ms <= before || Math.abs(ms - before) <= 1e-6 * (1 + Math.abs(ms));
     assert(isSorted, "the longest time left comes first");
   });
+}
+
+/** Which attempts run, task by task. */
+function compareRunning(view: View, phase: PhaseId): void {
+  const oldest = [...view.phase(phase).tasks]
+    .flatMap(({ id }) => view.attemptsOf(id).find(isLive) ?? [])
+    .sort((a, b) => a.id - b.id);
+  const launched = [...view.oldestRunning(phase, "launch")];
+  const worked = [...view.oldestRunning(phase, "work")].sort((a, b) => a.id - b.id);
+  const ids = (attempts: readonly Attempt[]): string => attempts.map(({ id }) => id).join();
+  assert(ids(launched) === ids(oldest), "the oldest attempts run in launch order");
+  assert(ids(worked) === ids(oldest), "the order of work has the same attempts");
+  const tasks = Array.from(view.runningTasks(phase), ({ id }) => id);
+  assert(tasks.join() === oldest.map(({ task }) => task).join(), "running tasks have an attempt");
 }
 
 /** A look at slow and old attempts must leave none out, and keep their order. */
