@@ -14,7 +14,7 @@ export interface Context<Counter extends string, P extends Params> {
   /** Adds to a declared counter. Only the attempt whose output is kept counts. */
   count(counter: Counter, by?: number): void;
   /**
-   * Hands on one pair, as `yield [key, value]` would; in a reduce, and in a map without a reduce,
+   * Passes on one pair, as `yield [key, value]` would; in a reduce, and in a map without a reduce,
    * the pair is one record of output. Only the types of yielded pairs are checked.
    */
   emit(key: Key, value: unknown): void;

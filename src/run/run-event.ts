@@ -99,7 +99,7 @@ export type Wait =
 
 export interface AwaitedTask {
   readonly task: string;
-  /** `gone`: the task was done, its output is lost, and nothing is making it again. */
+  /** `gone`: the task was done, its output is lost, and nothing is recomputing it. */
   readonly state: "runs" | "waits for a slot" | "gone" | "not begun";
 }
 

@@ -116,8 +116,8 @@ function shownRate({ now, score }: Stand, entered: StageEntry): number | undefin
 function rateOfOthers({ entered, now, others, stages }: Stand, index: number): number | undefined {
   const rate = others[index];
   if (rate === undefined || entered?.stage !== index) return rate;
-  // The attempt shows nothing, although the others would have finished the stage: it is not like
-  // them.
+  // The attempt shows no progress, although the others would have finished the stage: it is not
+  // like them.
   return (now - entered.at) * rate < defined(stages[index], "a stage").share ? rate : undefined;
 }
 

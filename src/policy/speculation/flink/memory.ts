@@ -9,8 +9,8 @@ export interface FlinkJobMemory {
   /** The time in ms from launch to end of each task's last execution. */
   readonly durations: Map<TaskId, number>;
   /**
-   * The done tasks' durations by phase, ranked, until a task is recomputed: the median is asked for
-   * each second.
+   * The done tasks' durations by phase, ranked, until a task is recomputed: the median is read
+   * every second.
    */
   readonly medians: Map<PhaseId, Ranked>;
 }
