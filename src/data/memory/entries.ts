@@ -10,7 +10,7 @@ export interface Entries {
 
 export const NO_ENTRIES: Entries = { at: 0, count: 0 };
 
-/** The bytes that sorting `count` entries takes, beside the bytes that they point to. */
+/** The bytes that sorting `count` entries takes, besides the bytes that they point to. */
 export const sortingBytes = (count: number): number => 2 * count * ENTRY_BYTES + COUNTS_BYTES + 256;
 
 /** Offsets of an entry's fields. */
