@@ -36,15 +36,15 @@ export interface Why {
 }
 
 /**
- * What the diagnosis says of every attempt of a phase, beside the document: a value per row of the
- * phase's columns. In ms.
+ * What the diagnosis says about every attempt of a phase, beside the document: a value per row of
+ * the phase's columns. In ms.
  */
 export interface PhaseFacts {
   /** What it should have taken on a node of usual speed; NaN if it has too few peers. */
   readonly expectedMs: Float64Array;
   /** Its part of the lost response time. */
   readonly lostMs: Float64Array;
-  /** Until its input was complete, since its start; NaN if the attempt waited for no phase. */
+  /** From its start until its input was complete; NaN if the attempt waited for no phase. */
   readonly heldMs: Float64Array;
 }
 
@@ -64,7 +64,7 @@ export interface CauseRow {
   readonly lowMs?: number;
   readonly highMs?: number;
   readonly couldBeMs?: number;
-  /** What mending only this would have given. */
+  /** What fixing only this would have saved. */
   readonly aloneMs: number;
   /** Of waiting to start: what attempts waited for, as far as the log tells. */
   readonly parts?: readonly Evidence[];

@@ -316,7 +316,7 @@ function phaseFacts(found: Found): readonly PhaseFacts[] {
   return facts;
 }
 
-/** The time that `expectedMs` does not speak of. */
+/** The time that `expectedMs` does not cover. */
 function heldMs({ barrier, gates, start, end }: Plan, i: number): number {
   const gate = gates[barrier[i] ?? -1];
   const [from, to] = [start[i] ?? 0, end[i] ?? 0];

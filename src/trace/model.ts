@@ -35,8 +35,8 @@ export interface Note {
 /**
  * cut-off: the log ends before its jobs do; damaged: lines that could not be read; unknown: kinds
  * of lines that the reader does not know; clocks: times were corrected; dropped: attempts or tasks
- * that the source left out; duplicate: a job that stands in several files; assumed: a value that
- * the reader had to assume.
+ * that the source left out; duplicate: a job that is in several files; assumed: a value that the
+ * reader had to assume.
  */
 export type NoteKind =
   | "cut-off"
@@ -80,7 +80,7 @@ export interface JobSpan {
   readonly endedAt: number;
 }
 
-/** A slot that was there for a time. */
+/** A slot that existed for a time. */
 export interface SlotSpan {
   readonly kind: TracePhaseKind;
   /** Index into `nodes`. */
@@ -92,7 +92,7 @@ export interface SlotSpan {
   readonly until?: number;
 }
 
-/** Whose slots an attempt takes: Hadoop 1's maps and reduces have slots of their own. */
+/** The slots that an attempt takes: Hadoop 1's maps and reduces have slots of their own. */
 export const TRACE_PHASE_KINDS = ["map", "reduce", "stage"] as const;
 export type TracePhaseKind = (typeof TRACE_PHASE_KINDS)[number];
 

@@ -108,7 +108,7 @@ function pairsOf(plan: Plan): readonly Pair[] {
   return pairs;
 }
 
-/** A copy of a copy stands beside the original, too. */
+/** A copy of a copy is also a copy of the original. */
 function firstOf(plan: Plan, attempt: number): number {
   let first = attempt;
   for (let next = plan.beside[first] ?? -1; next >= 0; next = plan.beside[first] ?? -1)

@@ -23,7 +23,7 @@ export type OwnCause = (typeof OWN_CAUSES)[number];
 
 /** Each attempt's duration taken apart; all values in ms, one per attempt of the plan. */
 export interface AttemptCauses {
-  /** The duration that is taken apart; a losing attempt's is what it would have taken, at least. */
+  /** The duration that is taken apart; for a losing attempt, the least that it would have taken. */
   readonly own: Float64Array;
   /** Sums with `expected` to `own`, exactly. Of both signs for bytes and the unexplained. */
   readonly ms: Readonly<Record<OwnCause, Float64Array>>;
@@ -110,7 +110,7 @@ function partsOf(fit: PhaseFit, signals: Signals, i: number, factor: number): Pa
   };
 }
 
-/** Measured and fitted time never exceeds what is there: too much is cut in proportion. */
+/** Measured and fitted time never exceeds the duration: any excess is cut in proportion. */
 function takeApart(
   own: number,
   factor: number,

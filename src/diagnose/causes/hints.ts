@@ -69,7 +69,7 @@ function lateIn(plan: Plan, { own, ms, expected }: AttemptCauses, limits: Limits
   return late;
 }
 
-/** Two attempts or more, on different nodes, that lost just a time-out at the same time. */
+/** Two attempts or more, on different nodes, that each lost exactly a time-out at the same time. */
 function timeOuts({
   plan,
   signals,
@@ -94,7 +94,7 @@ function timeOuts({
   });
 }
 
-/** Our own simulator and engine have none of these. */
+/** Our own simulator and engine have no such time-outs. */
 function isIn({ of }: TimeOut, format: TraceFormat | undefined): boolean {
   if (format === undefined) return true;
   if (format === "journal") return false;

@@ -83,8 +83,8 @@ export function waitsOf({ waitMs, isRetryWait }: AttemptCauses, cause: Cause): F
 }
 
 /**
- * T(0) - T without this cause alone: what mending only this would have given. `recordedMs`: T(0),
- * of `recordedDoneAt`.
+ * T(0) - T without this cause alone: what fixing only this would have saved. `recordedMs`: T(0), of
+ * `recordedDoneAt`.
  */
 export function aloneMs(
   plan: Plan,

@@ -45,7 +45,7 @@ export function expectationOf(plan: Plan, signals: Signals, options: ExpectOptio
       ...(threshold !== undefined && { threshold }),
     });
     nodes = found.effects;
-    // The first threshold stands: shuffles of later rounds would only add noise.
+    // The first threshold is kept: shuffles of later rounds would only add noise.
     threshold = found.threshold;
     factor.fill(1);
     for (const effect of nodes) if (effect.node >= 0) factor[effect.node] = effect.factor;

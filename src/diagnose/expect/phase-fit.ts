@@ -82,7 +82,7 @@ export function expectedNetMs(
   return fit.alphaMs + data + fit.farMs * isFar + fit.firstMs * isFirst;
 }
 
-/** The terms that the phase has the attempts for. */
+/** The terms for which the phase has enough attempts. */
 function termsOf(input: FitInput, meanBytes: number, limits: Limits): readonly Term[] {
   const count = input.netMs.length;
   if (count < limits.fitMin) return [];
@@ -114,8 +114,8 @@ function columnsOf(
 }
 
 /**
- * A term stays if it makes attempts longer, for sure; a slope over bytes also without the largest
- * input, which alone could make it.
+ * A term stays if it makes attempts significantly longer; a slope over bytes must also do so
+ * without the largest input, which alone could cause the slope.
  */
 function stays(
   input: FitInput,

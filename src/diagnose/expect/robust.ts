@@ -15,7 +15,7 @@ export function medianOf(values: ArrayLike<number>): number {
   const middle = kept.length >> 1;
   const upper = select(kept, middle);
   if (kept.length % 2 === 1) return upper;
-  // What lies before the selected value is at most as large.
+  // The values before the selected one are at most as large.
   let lower = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < middle; i++) lower = Math.max(lower, kept[i] ?? lower);
   return (lower + upper) / 2;

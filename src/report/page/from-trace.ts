@@ -29,7 +29,7 @@ export interface PageOptions {
   readonly intervals?: boolean;
   /** The job still runs: it is not diagnosed. */
   readonly isLive?: boolean;
-  /** What is asked about the job whose verdict the page gives. */
+  /** Further parts of the head, for the job whose verdict the page gives. */
   readonly ofWorst?: (job: TraceJob) => Pick<PageHead, "whatif" | "compare" | "other">;
 }
 
@@ -226,7 +226,7 @@ interface Beside {
   readonly isLive: boolean;
 }
 
-/** The table, and what the head says of it. */
+/** The table, and what the head says about it. */
 interface PageTable extends Pick<PageHead, "columns" | "curvesKept"> {
   readonly attempts: AttemptTable;
 }

@@ -59,7 +59,7 @@ export class SparkAttempts {
   }
 }
 
-/** Which attempt of its task each is, and why it was made: both follow from the starts. */
+/** Sets each attempt's ordinal and kind, which follow from the order of starts. */
 function number(columns: AttemptColumns, tasks: number): void {
   const earlier = new Int32Array(tasks);
   const hasSucceeded = new Uint8Array(tasks);

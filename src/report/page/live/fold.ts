@@ -43,8 +43,8 @@ interface Running {
 }
 
 /**
- * A fold over the steps of a journal that keeps what runs, and yields the rows that changed: what
- * has ended is let go.
+ * A fold over the steps of a journal that keeps running attempts, drops those that have ended, and
+ * yields the rows that changed.
  */
 export class LiveFold {
   readonly #setup: SetupDescription;
@@ -68,7 +68,10 @@ export class LiveFold {
   #now = 0;
   /** When the last attempt ended. */
   #lastEnd = 0;
-  /** Of what the head is made: how often it changed, now and when the head was last yielded. */
+  /**
+   * How often the contents of the head have changed: until now, and until the head was last
+   * yielded.
+   */
   #changes = 0;
   #headOf = -1;
   #hasChanged = false;
@@ -259,7 +262,7 @@ export class LiveFold {
     }
   }
 
-  /** Those whose progress is not what the reader knows. */
+  /** Adds the attempts whose progress is not what the reader knows. */
   #addRunning(from: number): void {
     for (const one of this.#running.values()) {
       const { ended } = one.of;

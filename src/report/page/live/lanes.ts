@@ -68,7 +68,9 @@ export class Lanes {
     taken.slots.lastEnd[taken.at] = at;
   }
 
-  /** The attempt on the lane never ran. A row on which no attempt ever ran goes, if it is last. */
+  /**
+   * The attempt on the lane never ran. A row on which no attempt ever ran is removed if it is last.
+   */
   giveBack(lane: number): void {
     const taken = this.#of[lane];
     if (taken === undefined) return;

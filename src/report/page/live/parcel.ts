@@ -72,7 +72,7 @@ function longer(values: Float64Array, size: number): Float64Array<ArrayBuffer> {
   return larger;
 }
 
-/** Changes in parts of a weight that one frame may have. */
+/** Splits changes into parts that each fit into one frame. */
 export function* parcels(
   now: Now,
   head: LiveHead | undefined,
