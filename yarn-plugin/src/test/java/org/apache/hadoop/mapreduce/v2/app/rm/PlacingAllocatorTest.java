@@ -65,7 +65,9 @@ final class PlacingAllocatorTest {
   private PlacingApp app;
   private Job job;
 
-  /** Grants at the next heartbeat what the test wants; keeps what it is asked and given back. */
+  /**
+   * Grants at the next heartbeat what the test wants; records what it is asked for and given back.
+   */
   private static final class Manager implements ApplicationMasterProtocol {
     /** {@code ID HOSTS CONTAINERS strict|loose}, of what is asked for copies. */
     final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
@@ -181,7 +183,7 @@ final class PlacingAllocatorTest {
         new Placement.Ask(command, TaskType.MAP, hosts, near, timeoutMs, answersTo(null)));
   }
 
-  /** @param attempt that is given what is granted, or null */
+  /** @param attempt that gets the granted container, or null */
   private Placement.Answers answersTo(TaskAttemptId attempt) {
     return new Placement.Answers() {
       @Override
