@@ -43,7 +43,7 @@ export interface Policy<P, M> {
   readonly hears?: Hears<P, M>;
 }
 
-/** What a policy may hear. */
+/** The events and notices that a policy may hear. */
 export type Heard = ClusterEvent | Notice;
 
 export type HeardOf<K extends Heard["kind"]> = Extract<Heard, { readonly kind: K }>;
@@ -79,8 +79,8 @@ export interface SharingPolicy<P = object, M = unknown> extends Policy<P, M> {
 export interface SlotPlan {
   readonly slots: readonly SlotKind[];
   /**
-   * After this many off-rack or speculative launches of a kind, the kind gets no more in this
-   * offer.
+   * After this many off-rack or speculative launches of a kind, the kind gets no further launch in
+   * this offer.
    */
   readonly farMax: number;
   /** The most launches in this offer, of any kind; no limit if left out. */
@@ -165,11 +165,11 @@ export interface Estimator<P = object, M = unknown> extends Policy<P, M> {
    */
   timeLeftBy?(of: { readonly score: number; readonly rate: number }): number;
   /**
-   * Called when a scan has waited in vain for a report: the attempt counts as having stood still
-   * until now. Writes memory; called from `scan` only.
+   * Called when a scan has waited in vain for a report: the attempt counts as having made no
+   * progress until now. Writes memory; called from `scan` only.
    */
   stall?(ctx: EstimatorContext<P, M>, attempt: AttemptId): void;
-  /** Whether the estimator takes the attempt for stalled; false where the hook is missing. */
+  /** Whether the estimator considers the attempt stalled; false where the hook is missing. */
   isStalled?(ctx: EstimatorContext<P, M>, attempt: AttemptId): boolean;
   /** Whether enough is known of the attempt to act on; true where the hook is missing. */
   mayJudge?(ctx: EstimatorContext<P, M>, attempt: AttemptId): boolean;

@@ -6,7 +6,7 @@ import { type Import, init, parse } from "es-module-lexer";
 import { InputError, type InputErrorCode } from "../../base/input-error.ts";
 import { packageName, packageRoot, resolvePackage } from "./resolve-package.ts";
 
-/** What a user's file is, which says what it may import from Broomwagon, wherever it lies. */
+/** The kind of a user's file, which decides what it may import from Broomwagon, wherever it is. */
 export interface FileKind {
   readonly what: "job file" | "policies file";
   readonly module: "broomwagon/job" | "broomwagon/policies";

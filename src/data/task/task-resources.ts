@@ -19,7 +19,7 @@ export interface HeapLimits {
 export interface MemoryShare {
   /** The slots of each kind that may be at work at once, over all nodes. */
   readonly slots: number;
-  /** The slots of this share on a node: no more than were asked for. */
+  /** The slots of this share on a node: no more than requested. */
   readonly slotsOfNode: number;
   readonly taskBytes: number;
   readonly heap: HeapLimits;

@@ -251,10 +251,10 @@ function startUpsOf(seen: readonly Seen[]): readonly number[] {
   return startUps;
 }
 
-/** An attempt that has hardly begun says nothing of the whole: extrapolation may give hours. */
+/** An attempt that has hardly begun says nothing about the whole: extrapolation may give hours. */
 const EXTRAPOLATED_MAX = 1_000;
 
-/** How long the attempt will have read in all, in ms; undefined while it shows nothing. */
+/** The attempt's total reading time, in ms; undefined while it shows no progress. */
 function readMsOf(view: View, seen: Seen, judging: Judging): number | undefined {
   const { ranMs, startUpMs = 0 } = seen;
   // Attempts younger than their Δ count too: without them only the fast ones would, at first.

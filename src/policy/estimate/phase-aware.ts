@@ -102,7 +102,7 @@ export function timeLeft(stand: Stand): number {
     if (left <= 0 || index < (entered?.stage ?? 0)) continue;
     // The current stage continues at the rate that the attempt has shown there.
     const shown = entered?.stage === index ? shownRate(stand, entered) : undefined;
-    // A stage not yet entered takes as long as it took the others.
+    // A stage not yet entered takes as long as it took other tasks.
     sum += left / (shown ?? rateOfOthers(stand, index) ?? stand.ownRate);
   }
   return sum;

@@ -9,7 +9,7 @@ export function mixed(of: {
   readonly finished: Sample;
   /** The rates of running tasks, in any order. */
   readonly running: readonly number[];
-  /** The number of running tasks that they stand for. */
+  /** The number of running tasks that they represent. */
   readonly runningTasks: number;
   readonly most: number;
 }): readonly number[] {

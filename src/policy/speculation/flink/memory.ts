@@ -18,7 +18,7 @@ export interface FlinkJobMemory {
 export interface FlinkMemory {
   readonly jobs: Map<JobId, FlinkJobMemory>;
   /**
-   * Nodes where a task of any job is or was slow, and until when they get no copies: the
+   * Nodes where a task of any job is or was slow, with the time until which they get no copies: the
    * ResourceManager tells every JobMaster (FLIP-224).
    */
   readonly blocked: Map<NodeId, Instant>;
