@@ -69,7 +69,7 @@ export interface TraceJob {
   /** Slots that the log names; where it names none, the diagnosis takes the most used at once. */
   readonly slots: readonly SlotSpan[];
   readonly settings: Recorded;
-  /** What this log does not hold: printed, never guessed. */
+  /** The signals that this log lacks: printed, never guessed. */
   readonly lacks: ReadonlySet<Signal>;
 }
 
@@ -99,7 +99,7 @@ export type TracePhaseKind = (typeof TRACE_PHASE_KINDS)[number];
 export interface TracePhase {
   /** `map`, `reduce`, or `stage 3`: unique within the job. */
   readonly name: string;
-  /** What the system calls the phase: `count at Main.scala:22`. */
+  /** The system's name for the phase: `count at Main.scala:22`. */
   readonly title?: string;
   readonly kind: TracePhaseKind;
   /** 0, or the number of the stage's earlier tries. */
@@ -116,7 +116,7 @@ export interface TracePhase {
   readonly attempts: AttemptColumns;
 }
 
-/** What a log may lack. */
+/** The signals that a log may lack. */
 export const SIGNALS = [
   "input bytes",
   "shuffle bytes",

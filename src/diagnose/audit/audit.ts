@@ -9,7 +9,7 @@ import { type Plan, ROLE } from "../schedule/planned.ts";
 import { schedule, type Timing } from "../schedule/schedule.ts";
 import { LifetimeSampler, lifetimesOf } from "./lifetimes.ts";
 
-/** What one copy did. Attempts are indexes into the plan; times in ms. */
+/** The effect of one copy. Attempts are indexes into the plan; times in ms. */
 export interface CopyAudit {
   readonly copy: number;
   readonly original: number;
@@ -24,7 +24,7 @@ export interface CopyAudit {
   readonly by: "progress" | "peers";
 }
 
-/** What all copies did together. */
+/** The effect of all copies together. */
 export interface Audit {
   readonly copies: readonly CopyAudit[];
   readonly won: number;
@@ -84,7 +84,7 @@ export function auditOf(
     savedMs: percentile(rising, 50),
     lowMs: percentile(rising, 5),
     highMs: percentile(rising, 95),
-    // Made-up tails are too sure of themselves: the bound lies below the interval.
+    // Estimated tails are overconfident, so the bound is below the interval.
     atLeastMs: Math.max(0, percentile(rising, 2)),
   };
 }

@@ -27,7 +27,7 @@ export interface AttemptCauses {
   readonly own: Float64Array;
   /** Sums with `expected` to `own`, exactly. Of both signs for bytes and the unexplained. */
   readonly ms: Readonly<Record<OwnCause, Float64Array>>;
-  /** What the attempt takes when all causes are gone. */
+  /** The time that the attempt takes without any cause. */
   readonly expected: Float64Array;
   /** The wait to start above the usual wait of the phase. */
   readonly waitMs: Float64Array;
@@ -83,7 +83,7 @@ export function attemptCauses(
 }
 
 interface Parts {
-  /** What a typical attempt of the phase takes, with its usual GC and fetch wait. */
+  /** The time that a typical attempt of the phase takes, with its usual GC and fetch wait. */
   readonly usual: number;
   readonly gc: number;
   readonly fetch: number;

@@ -8,7 +8,7 @@ import type { AttemptCauses } from "./attempt-causes.ts";
 import { crowded } from "./crowded.ts";
 import type { Hint } from "./hint.ts";
 
-/** Time-outs of Hadoop and Spark with which an attempt waits in vain, in ms. */
+/** Time-outs of Hadoop and Spark that an attempt can wait out in vain, in ms. */
 const TIME_OUTS: readonly TimeOut[] = [
   { ms: 60_000, name: "60 s, the default of HDFS's dfs.client.socket-timeout", of: "both" },
   { ms: 120_000, name: "120 s, the default of spark.network.timeout", of: "spark" },

@@ -10,7 +10,9 @@ export interface Shares {
   /** The response without any cause. */
   readonly usualMs: number;
   readonly ms: Readonly<Record<Cause, number>>;
-  /** What the sum of the path's seconds misses, because the schedule changed on the way. */
+  /**
+   * The part that the sum of the path's seconds misses, because the schedule changed on the way.
+   */
   readonly scheduleChangedMs: number;
   readonly weights: PathWeights;
   readonly steps: number;

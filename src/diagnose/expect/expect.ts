@@ -5,7 +5,7 @@ import { type NodeEffect, nodeEffects, type Residual } from "./node-effect.ts";
 import { expectedNetMs, type FitInput, fitPhase, type PhaseFit } from "./phase-fit.ts";
 import type { Signals } from "./signals.ts";
 
-/** What every attempt of a job should have taken. */
+/** The time that every attempt of a job should have taken. */
 export interface Expectation {
   /** By phase; undefined where there are no peers to compare with. */
   readonly fits: readonly (PhaseFit | undefined)[];

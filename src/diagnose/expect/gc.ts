@@ -6,7 +6,7 @@ import type { Signals } from "./signals.ts";
 /** Measured garbage collection is scaled if it cost less than this much time per measured time. */
 const CONCURRENT_BELOW = 0.5;
 
-/** What garbage collection cost in each phase, where that is less than what was measured. */
+/** The cost of garbage collection in each phase where it is below the measured time. */
 export interface GarbageCost {
   readonly phase: number;
   /** Seconds of an attempt per measured second. */

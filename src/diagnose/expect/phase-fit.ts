@@ -1,7 +1,7 @@
 import type { Limits } from "../limits.ts";
 import { fitRelative, medianOf } from "./robust.ts";
 
-/** What an attempt of a phase should take, on a node of usual speed. Times in ms. */
+/** The time that an attempt of a phase should take, on a node of usual speed. Times in ms. */
 export interface PhaseFit {
   readonly alphaMs: number;
   readonly msPerByte: number;
@@ -17,7 +17,7 @@ export interface PhaseFit {
   readonly peers: number;
 }
 
-/** What is fitted: one value per attempt that succeeded. */
+/** The values to fit: one per attempt that succeeded. */
 export interface FitInput {
   /** Duration without GC, fetch wait and deserialisation, over the node's factor. */
   readonly netMs: Float64Array;

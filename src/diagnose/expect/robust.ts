@@ -75,8 +75,8 @@ export interface Line {
 
 /**
  * Fits y = b0 + b1 x1 + ... on relative errors: from least absolute deviations to bisquare, so that
- * outliers lose their weight and no straggler explains itself. `terms`: one column per term, of
- * y's length. undefined if the terms cannot be told apart. COST: O(rounds x length x terms^2).
+ * outliers lose their weight and no straggler explains itself. `terms`: one column per term, of y's
+ * length. undefined if the terms cannot be distinguished. COST: O(rounds x length x terms^2).
  */
 export function fitRelative(
   terms: readonly Float64Array[],

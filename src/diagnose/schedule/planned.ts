@@ -1,6 +1,6 @@
 import type { TraceJob } from "../../trace/model.ts";
 
-/** What the end of an attempt means for its task. */
+/** The meaning of an attempt's end for its task. */
 export const ROLE = {
   /** The task is done when the attempt ends, unless another attempt was first. */
   finishes: 0,

@@ -94,7 +94,7 @@ interface Source {
   readonly columns: AttemptColumns;
 }
 
-/** Columns with something that the document does not tell. */
+/** The columns with values that the document lacks. */
 function carriedColumns({ document, from, rows, columns }: Source) {
   const { task, ordinal } = document.attempts;
   const places = new Map<string, number>();

@@ -34,7 +34,7 @@ export function counted(count: number, parts: readonly Uint8Array[]): Uint8Array
   return bytes;
 }
 
-/** What `counted` wrote. Throws an Error in a sentence if the bytes are cut off. */
+/** Reads what `counted` wrote. Throws an Error in a sentence if the bytes are cut off. */
 export function partsOf(bytes: Uint8Array): {
   readonly count: number;
   readonly parts: readonly Uint8Array[];

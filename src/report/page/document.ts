@@ -163,7 +163,7 @@ export interface NodeSpan {
 
 /**
  * The attempts, in the order of their rows and within a row of their starts. Values that the source
- * does not tell are NaN. Times in whole ms.
+ * lacks are NaN. Times in whole ms.
  */
 export type AttemptTable = {
   readonly length: number;

@@ -23,7 +23,7 @@ export interface PageOptions {
   readonly jobs?: readonly TraceJob[];
   readonly host: PageHost;
   readonly source: string;
-  /** What a journal tells beyond its attempts. */
+  /** The contents of a journal besides its attempts. */
   readonly told?: Told;
   /** Whether the diagnosis has intervals. Default: true. */
   readonly intervals?: boolean;

@@ -18,7 +18,7 @@ interface Decided {
   readonly place: Place | undefined;
 }
 
-/** A kill, and what becomes of the task. */
+/** A kill, and the fate of the task. */
 const KILLS = {
   restart: "kill to restart",
   requeue: "kill to run again",
@@ -28,7 +28,9 @@ const KILLS = {
 /** A refusal that recurs within this many questions to the policy counts as the same one. */
 const ASKINGS = 2;
 
-/** What a journal tells beyond its attempts: decisions, refusals, and what befell nodes. */
+/**
+ * The contents of a journal besides its attempts: decisions, refusals, and what happened to nodes.
+ */
 export class Told {
   firstLaunches = 0;
   /** Refusals are unknown. */
@@ -43,7 +45,7 @@ export class Told {
   readonly #refused = new Set<number>();
   readonly #spans: OpenSpan[] = [];
   readonly #silent = new Map<string, OpenSpan>();
-  /** How often a span began or ended. */
+  /** The number of times that a span began or ended. */
   #spanChanges = 0;
   #asked = 0;
 

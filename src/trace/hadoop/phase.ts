@@ -8,7 +8,7 @@ import { measuresOf } from "./counters.ts";
 import { curveOf } from "./curve.ts";
 import type { HadoopJob, HadoopTask } from "./history.ts";
 
-/** What all phases of a job share. */
+/** The facts that all phases of a job share. */
 export interface JobContext {
   readonly job: HadoopJob;
   /** A JobTracker ran the job, and trackers its attempts. */

@@ -77,7 +77,7 @@ export class KeyNode {
   }
 }
 
-/** Of the length and three bytes: enough to tell the keys of one object apart. */
+/** A hash of the length and three bytes: enough to distinguish the keys of one object. */
 function hash(bytes: Uint8Array, from: number, to: number): number {
   const length = to - from;
   const first = bytes[from] ?? 0;

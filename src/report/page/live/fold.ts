@@ -22,7 +22,7 @@ interface OpenJob {
   readonly index: number;
   /** The number of its first phase over all jobs. */
   readonly firstPhase: number;
-  /** What tasks read, by the number of their phase over all jobs; NaN where that is unknown. */
+  /** The bytes that tasks read, by the number of their phase over all jobs; NaN where unknown. */
   readonly inputBytes: Map<number, Float64Array>;
   ended: { readonly at: number } | undefined;
 }
@@ -38,7 +38,7 @@ interface Running {
   readonly progress: ProgressTimes;
   /** The score when the core asked for its end. */
   dyingScore: number | undefined;
-  /** What the reader knows; undefined if that is nothing, or is wrong. */
+  /** The value that the reader knows; undefined if it knows none, or a wrong one. */
   shown: number | undefined;
 }
 

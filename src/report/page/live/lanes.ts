@@ -30,7 +30,7 @@ export class Lanes {
     return this.#changes;
   }
 
-  /** Whether the nodes have told how many slots they have. */
+  /** Whether the nodes have reported their numbers of slots. */
   get areKnown(): boolean {
     return this.#areKnown;
   }

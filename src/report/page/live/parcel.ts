@@ -15,7 +15,7 @@ export interface Row extends Readonly<Record<LiveColumn, number>> {
   readonly id: number;
 }
 
-/** What a frame may weigh, in rows: at most about 2 MB. */
+/** The largest weight of a frame, in rows: about 2 MB. */
 export const WEIGHT_MAX = 16_384;
 /** A decision or a refusal is text, and counts as this many rows. */
 export const TEXT_WEIGHT = 16;

@@ -28,7 +28,7 @@ public interface Placement {
   /**
    * @param command the number of the request
    * @param hosts where it may run; null: anywhere
-   * @param near where its input lies, for a copy that may run anywhere
+   * @param near where its input is, for a copy that may run anywhere
    * @param timeoutMs how long it may wait; 0: until withdrawn
    */
   record Ask(int command, TaskType type, List<String> hosts, List<String> near, long timeoutMs,

@@ -71,7 +71,7 @@ final class PlacingAllocatorTest {
   private static final class Manager implements ApplicationMasterProtocol {
     /** {@code ID HOSTS CONTAINERS strict|loose}, of what is asked for copies. */
     final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
-    /** What kind of container is asked for: by Hadoop itself, and for copies. */
+    /** The kinds of container requested: by Hadoop itself, and for copies. */
     final BlockingQueue<String> hadoops = new LinkedBlockingQueue<>();
     final BlockingQueue<String> copies = new LinkedBlockingQueue<>();
     final BlockingQueue<ContainerId> back = new LinkedBlockingQueue<>();
