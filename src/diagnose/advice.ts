@@ -26,7 +26,10 @@ function mendNodes(lasting: Why["nodes"]): readonly string[] {
   return [`Mend or drain ${lasting.length} nodes, ${names.join(", ")} first.`];
 }
 
-/** These hold this much more than an even share of the phase's bytes, or nothing is said of it. */
+/**
+ * Advice mentions the largest tasks if they hold at least this many times an even share of the
+ * phase's bytes.
+ */
 const UNEVEN = 2;
 
 function repartition({ phases }: Omit<Why, "verdict">, bytes: CauseRow | undefined) {

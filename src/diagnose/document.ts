@@ -27,7 +27,7 @@ export interface Why {
   readonly scheduleChangedMs: number;
   readonly phases: readonly PhaseRow[];
   readonly nodes: readonly NodeRow[];
-  /** Those that cost most, the worst first. */
+  /** The attempts that cost most, the worst first. */
   readonly attempts: readonly AttemptRow[];
   readonly copies: CopiesRow | undefined;
   readonly lacks: readonly Signal[];
@@ -36,15 +36,15 @@ export interface Why {
 }
 
 /**
- * What the diagnosis says of every attempt of a phase, beside the document: a value per row of the
- * phase's columns. In ms.
+ * What the diagnosis says about every attempt of a phase, beside the document: a value per row of
+ * the phase's columns. In ms.
  */
 export interface PhaseFacts {
-  /** What it should have taken on a node of usual speed; NaN if it has too few peers. */
+  /** The time that it should have taken on a node of usual speed; NaN if it has too few peers. */
   readonly expectedMs: Float64Array;
   /** Its part of the lost response time. */
   readonly lostMs: Float64Array;
-  /** Until its input was complete, since its start; NaN if the attempt waited for no phase. */
+  /** From its start until its input was complete; NaN if the attempt waited for no phase. */
   readonly heldMs: Float64Array;
 }
 
@@ -64,9 +64,9 @@ export interface CauseRow {
   readonly lowMs?: number;
   readonly highMs?: number;
   readonly couldBeMs?: number;
-  /** What mending only this would have given. */
+  /** What fixing only this would have saved. */
   readonly aloneMs: number;
-  /** Of waiting to start: what attempts waited for, as far as the log tells. */
+  /** For waiting to start: what attempts waited for, as far as the log shows. */
   readonly parts?: readonly Evidence[];
   readonly evidence: readonly Evidence[];
 }
@@ -86,7 +86,7 @@ export interface HintRow {
 
 export interface PhaseRow {
   readonly phase: string;
-  /** What the system calls the phase. */
+  /** The system's name for the phase. */
   readonly title?: string;
   readonly tasks: number;
   readonly attempts: number;
@@ -95,7 +95,7 @@ export interface PhaseRow {
   readonly isPlaced: boolean;
   /** Up to three tasks that read most; absent if not all bytes are known, or all read as much. */
   readonly largest?: Largest;
-  /** What a typical attempt takes; absent if there are too few to compare. */
+  /** The time that a typical attempt takes; absent if there are too few to compare. */
   readonly fit?: {
     readonly typicalMs: number;
     readonly msPerByte: number;

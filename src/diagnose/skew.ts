@@ -10,8 +10,8 @@ export interface Largest {
 const TASKS_MAX = 3;
 
 /**
- * Of up to three tasks: as many as stand furthest above an even share. undefined if the bytes of a
- * task are unknown.
+ * The one, two or three largest tasks, whichever number exceeds an even share the most. undefined
+ * if the bytes of a task are unknown.
  */
 export function largestOf({ firstTask, phase, task }: Plan, { bytes }: Signals, of: number) {
   const first = firstTask[of] ?? 0;

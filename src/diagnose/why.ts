@@ -204,7 +204,7 @@ function causeRows(found: Found): readonly CauseRow[] {
   return rows.sort((a, b) => Math.sign(Math.abs(b.ms) - Math.abs(a.ms)));
 }
 
-/** What attempts waited for to start, as far as the log tells. */
+/** What attempts waited for before their start, as far as the log shows. */
 function waitParts(found: Found): readonly Evidence[] {
   const { plan, shares } = found;
   let [assigned, before] = [0, 0];
@@ -252,7 +252,7 @@ function evidenceOf(found: Found, cause: Cause): readonly Evidence[] {
     .slice(0, found.top);
 }
 
-/** What the attempt cost the response, over all causes. */
+/** The response time that the attempt cost, over all causes. */
 function lostBy(found: Found, i: number): number {
   return OWN_CAUSES.reduce(
     (total, cause) => total + costOf(found, cause, i),
@@ -316,7 +316,7 @@ function phaseFacts(found: Found): readonly PhaseFacts[] {
   return facts;
 }
 
-/** The time that `expectedMs` does not speak of. */
+/** The time that `expectedMs` does not cover. */
 function heldMs({ barrier, gates, start, end }: Plan, i: number): number {
   const gate = gates[barrier[i] ?? -1];
   const [from, to] = [start[i] ?? 0, end[i] ?? 0];

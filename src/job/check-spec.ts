@@ -34,7 +34,7 @@ interface Field {
   accepts(value: unknown): boolean;
 }
 
-/** A promise is no record, and `filter` would take it for true. */
+/** A promise is no record, and `filter` would treat it as true. */
 const isFunction = (value: unknown): boolean => typeof value === "function" && !isAsync(value);
 
 const INPUTS = Object.keys({

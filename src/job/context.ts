@@ -9,12 +9,12 @@ export interface Context<Counter extends string, P extends Params> {
   readonly params: Readonly<P>;
   /** This task's index within its phase, from 0. */
   readonly task: number;
-  /** How many times this task was begun before, on any node: 0 for its first attempt. */
+  /** How many times this task was started before, on any node: 0 for its first attempt. */
   readonly attempt: number;
   /** Adds to a declared counter. Only the attempt whose output is kept counts. */
   count(counter: Counter, by?: number): void;
   /**
-   * Hands on one pair, as `yield [key, value]` would; in a reduce, and in a map without a reduce,
+   * Passes on one pair, as `yield [key, value]` would; in a reduce, and in a map without a reduce,
    * the pair is one record of output. Only the types of yielded pairs are checked.
    */
   emit(key: Key, value: unknown): void;

@@ -13,7 +13,7 @@ export interface Flow {
   readonly program: Program;
 }
 
-/** The declarations of a flow beside its name. */
+/** The declarations of a flow besides its name. */
 export interface FlowSpec<C extends string, P extends Params> {
   /** Letters, digits, ".", "_" and "-". */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface FlowSpec<C extends string, P extends Params> {
 
 /**
  * Defines a flow, several phases in one run: its reads, its steps and its writes. Each read, each
- * step that brings records together and each loop has a name, which its phase bears.
+ * step that brings records together and each loop has a name, which is also its phase's.
  *
  *     export default defineFlow("visits", (f) => {
  *       const visits = f.read("visits", csv("log.csv", { columns: ["country"] }));

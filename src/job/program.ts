@@ -49,9 +49,9 @@ export interface PhaseProgram {
  * or none.
  */
 export type KeySample =
-  /** A task hands on the first keys that it meets, `keys` of them. */
+  /** A task passes on the first `keys` keys that it meets. */
   | { readonly kind: "first"; readonly keys: number }
-  /** A task hands on one record: a sketch of `keys` keys, over all that it meets. */
+  /** A task passes on one record: a sketch of `keys` keys, over all that it meets. */
   | { readonly kind: "frequent"; readonly keys: number };
 
 export type Reads =

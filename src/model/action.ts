@@ -97,7 +97,7 @@ export interface Slot {
   readonly kind: SlotKind;
 }
 
-/** A notice from the core to its policies, beside the events. */
+/** A notice from the core to its policies, besides the events. */
 export type Notice = {
   readonly at: Instant;
 } & (

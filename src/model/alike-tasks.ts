@@ -2,7 +2,7 @@ import { defined } from "../base/assert.ts";
 import { type TaskId, taskId } from "./ids.ts";
 import type { Task, TaskList } from "./job.ts";
 
-/** Tasks that differ in nothing but their index. A task is made when a caller asks for it. */
+/** Tasks that differ only in their index. Each task is made on demand. */
 export class AlikeTasks implements TaskList {
   readonly length: number;
   readonly areUnplaced: boolean;

@@ -16,7 +16,7 @@ export interface FaultLine {
   readonly is: "begin" | "end";
 }
 
-/** The lines of a scenario's faults, in the order of time. They may go on for ever. */
+/** The lines of a scenario's faults, in the order of time. They may be endless. */
 export class FaultLines {
   readonly #courses: readonly OpenCourse[];
 

@@ -49,8 +49,8 @@ export interface Pause extends OnNodes, Again {
 /**
  * All attempts on the node end, and its outputs are gone. `what` decides about the input that the
  * node holds. machine (default): the files are gone, and the node comes back empty. reboot: the
- * input is there again when the node is back. tracker: only the process that runs tasks dies; the
- * machine goes on, and the input stays readable.
+ * input can be read again when the node is back. tracker: only the process that runs tasks dies;
+ * the machine continues, and the input stays readable.
  */
 export interface Kill extends OnNodes, Again {
   readonly kind: "kill";

@@ -41,10 +41,10 @@ export interface Phase {
   readonly tasks: TaskList;
 }
 
-/** Tasks by index. A host may make them when they are asked for; an array is such a list. */
+/** Tasks by index. A host may make them on demand; an array will do, too. */
 export interface TaskList extends Iterable<Task> {
   readonly length: number;
-  /** Set if no task has replicas or is pinned: then nothing makes all tasks to find that out. */
+  /** Set if no task has replicas or is pinned: no code then needs to make all tasks to find out. */
   readonly areUnplaced?: boolean;
   at(index: number): Task | undefined;
 }

@@ -33,7 +33,7 @@ export function listIn(
   return list;
 }
 
-/** What each policy has, besides the hooks of its seat. */
+/** The fields of every policy, besides the hooks of its seat. */
 const EVERY: Readonly<Record<keyof Policy<object, unknown>, "own" | FieldKind>> = {
   name: "own",
   source: "own",
@@ -77,7 +77,7 @@ export function checkOwnPolicy<T extends Policy<object, unknown>>(
   }
 }
 
-/** Names stand in `--discipline late,sharing=fair` and in `--set`, so they have no separators. */
+/** Names appear in `--discipline late,sharing=fair` and in `--set`, so they have no separators. */
 const isName = (value: unknown): value is string =>
   typeof value === "string" && /^[\w.-]+$/.test(value);
 
@@ -111,7 +111,7 @@ function unknownField(key: string, known: readonly string[], at: OwnPlace): Inpu
 
 const HEARS = '{ "attempt-succeeded"(ctx, what) { ... } }';
 
-/** What has a misspelt name would never be heard. */
+/** A handler with a misspelt name would never be called. */
 function checkHears(hears: unknown, at: OwnPlace): void {
   if (hears === undefined) return;
   if (!isRecord(hears)) throw mistake(at, `hears: expected ${HEARS}, found ${described(hears)}`);

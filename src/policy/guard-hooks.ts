@@ -5,8 +5,8 @@ import type { Context, Policy } from "./policy.ts";
 import type { FieldsOf } from "./seat-fields.ts";
 
 /**
- * A user's policy whose answers are checked: a wrong one is the user's mistake, with the file, the
- * policy and the hook, where the core would report a bug of its own.
+ * A user's policy whose answers are checked: a wrong answer is reported as the user's mistake, with
+ * file, policy and hook. Without the check, the core would report a bug of its own.
  */
 export function guarded<T extends Policy<object, unknown>>(
   policy: T,
@@ -47,7 +47,7 @@ function checkNumber(answer: unknown, _: readonly unknown[], at: OwnPlace): void
   throw mistake(at, `expected a number, found ${String(answer)}`);
 }
 
-/** Outside the answers to a slot there is no slot to launch on. */
+/** Only an answer about a slot has a slot to launch on. */
 function checkAsks(answer: unknown, _: readonly unknown[], at: OwnPlace): void {
   for (const ask of asksIn(answer, at)) {
     if (ask.kind !== "launch") continue;

@@ -39,12 +39,12 @@ export const definePolicies = (own: OwnPolicies): OwnPolicies => own;
 
 /** A user's file, and its default export. */
 export interface OwnFile {
-  /** As it was given to `--policies`. */
+  /** As given to `--policies`. */
   readonly file: string;
   readonly exported: unknown;
 }
 
-/** The registry with the policies of the files; InputError if a file is not as it must be. */
+/** The registry with the policies of the files; InputError if a file is malformed. */
 export const withOwnPolicies = (registry: Registry, files: readonly OwnFile[]): Registry =>
   files.reduce(withFile, registry);
 

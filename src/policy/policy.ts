@@ -39,11 +39,11 @@ export interface Policy<P, M> {
   readonly needs: readonly Capability[];
   readonly wants?: readonly Capability[];
   remember(): M;
-  /** What is done for each kind of event and notice. The policy is not told of other kinds. */
+  /** A handler for each kind of event and notice that the policy hears; it hears no others. */
   readonly hears?: Hears<P, M>;
 }
 
-/** What a policy may hear. */
+/** The events and notices that a policy may hear. */
 export type Heard = ClusterEvent | Notice;
 
 export type HeardOf<K extends Heard["kind"]> = Extract<Heard, { readonly kind: K }>;
@@ -79,8 +79,8 @@ export interface SharingPolicy<P = object, M = unknown> extends Policy<P, M> {
 export interface SlotPlan {
   readonly slots: readonly SlotKind[];
   /**
-   * After this many off-rack or speculative launches of a kind, the kind gets no more in this
-   * offer.
+   * After this many off-rack or speculative launches of a kind, the kind gets no further launch in
+   * this offer.
    */
   readonly farMax: number;
   /** The most launches in this offer, of any kind; no limit if left out. */
@@ -93,8 +93,8 @@ export interface TaskOrder<P = object, M = unknown> extends Policy<P, M> {
   key(ctx: Context<P, M>, task: TaskId): number;
   eligible?(ctx: Context<P, M>, task: TaskId, slot: Slot): boolean;
   /**
-   * Whether the key of a task to which nothing has happened yet is its index, and such a task never
-   * ignores locality: then tasks without replicas need no memory before they are launched.
+   * Whether an untouched task has its index as key and never ignores locality. Tasks without
+   * replicas then need no memory before their launch.
    */
   readonly freshByIndex?: boolean;
   /** Whether the task is served first wherever the slot is. */
@@ -114,7 +114,7 @@ export interface TaskOrder<P = object, M = unknown> extends Policy<P, M> {
   readersBeside?(ctx: Context<P, M>, phase: PhaseId): number;
   /**
    * Whether readers that were allowed to start remain so when outputs that they need are lost and
-   * recomputed. Without this they wait until enough outputs are there again.
+   * recomputed. Without this flag, readers wait until enough outputs exist again.
    */
   readonly readersStayReady?: boolean;
 }
@@ -131,8 +131,7 @@ export interface SpeculationPolicy<P = object, M = unknown> extends Policy<P, M>
    */
   readonly idleNeedsAttempts?: boolean;
   /**
-   * Asked when tasks of the phase begin to wait. A `wake` at `view.now` has `scan` called in this
-   * step.
+   * Asked when tasks of the phase begin to wait. A `wake` at `view.now` calls `scan` in this step.
    */
   onPhaseReady?(ctx: Context<P, M>, phase: PhaseId): readonly Ask[];
   /** Called on the policy's own timer; returns a `wake` for the next look. */
@@ -166,11 +165,11 @@ export interface Estimator<P = object, M = unknown> extends Policy<P, M> {
    */
   timeLeftBy?(of: { readonly score: number; readonly rate: number }): number;
   /**
-   * Called when a scan has waited in vain for a report: the attempt counts as having stood still
-   * until now. Writes memory; called from `scan` only.
+   * Called when a scan has waited in vain for a report: the attempt counts as having made no
+   * progress until now. Writes memory; called from `scan` only.
    */
   stall?(ctx: EstimatorContext<P, M>, attempt: AttemptId): void;
-  /** Whether the estimator takes the attempt for stalled; false where the hook is missing. */
+  /** Whether the estimator considers the attempt stalled; false where the hook is missing. */
   isStalled?(ctx: EstimatorContext<P, M>, attempt: AttemptId): boolean;
   /** Whether enough is known of the attempt to act on; true where the hook is missing. */
   mayJudge?(ctx: EstimatorContext<P, M>, attempt: AttemptId): boolean;
@@ -198,7 +197,7 @@ export interface Estimates {
   timeLeft(attempt: AttemptId): number;
   newCopy(task: TaskId, node?: NodeId): Distribution;
   /**
-   * Running attempts of the phase, longest time left first, ties by id; lazy. Those that are not
+   * Running attempts of the phase, longest time left first, ties by id; lazy. Attempts that are not
    * sought may be left out.
    */
   longestFirst(phase: PhaseId, sought?: Sought): Iterable<Attempt>;

@@ -43,7 +43,7 @@ export interface Row<T> {
   readonly meaning: string;
   /** A path in this repository. */
   readonly page: string;
-  /** The file of a policy that a user has written, as it was given to `--policies`. */
+  /** The file of a policy that a user has written, as given to `--policies`. */
   readonly file?: string;
 }
 

@@ -59,5 +59,5 @@ function verb(fault: Fault): string {
   }
 }
 
-/** A factor that is drawn anew for each node has no single value. */
+/** A factor that is drawn for each node has no single value. */
 const fold = (factor: Chance): string => (typeof factor === "number" ? ` ${factor}-fold` : "");

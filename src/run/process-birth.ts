@@ -28,8 +28,8 @@ const STATE = 0;
 const START_TIME = 19;
 
 /**
- * Kills the processes that are still there, stopped or not, and waits until they are gone. A
- * process without a known birth is left alone, since its number may belong to another.
+ * Kills the processes that still exist, stopped or not, and waits until they are gone. A process
+ * without a known birth is left alone, since its number may belong to another.
  */
 export async function endLeftovers(processes: readonly KnownProcess[]): Promise<number> {
   const left = processes.filter(isThere);

@@ -12,7 +12,7 @@ export interface ReplicasQuery {
  * The nodes on which a split of the input is said to lie, as HDFS would spread its blocks: the
  * second replica in another rack than the first, the third in the rack of the second, further ones
  * anywhere; never two on one node. The nodes are taken in turn, not at random, so that all nodes
- * hold equally many and all runs are equal.
+ * hold the same number and all runs are equal.
  */
 export function replicasOf(split: number, query: ReplicasQuery): readonly number[] {
   const { nodes, racks, replication } = query;

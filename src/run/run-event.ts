@@ -66,7 +66,7 @@ export interface PhaseProgress {
   readonly score: number;
 }
 
-/** What an attempt or a task that does not move is waiting for. */
+/** What an attempt or a task without progress is waiting for. */
 export type Wait =
   /** A reader waits for these outputs, and `more` others. */
   | {
@@ -99,7 +99,7 @@ export type Wait =
 
 export interface AwaitedTask {
   readonly task: string;
-  /** `gone`: the task was done, its output is lost, and nothing is making it again. */
+  /** `gone`: the task was done, its output is lost, and nothing is recomputing it. */
   readonly state: "runs" | "waits for a slot" | "gone" | "not begun";
 }
 
@@ -144,7 +144,7 @@ export type NamedFact =
   | (Named<"task-reopened", "why"> & { readonly task: string })
   | (Named<"request-made", "as" | "why"> & { readonly task: string });
 
-/** What only the host sees of a node and of the attempts on it. */
+/** Events of a node and of the attempts on it that only the host sees. */
 export type HostEvent =
   /** The node's process ended by itself; another replaces it. */
   | { readonly kind: "node-crashed"; readonly node: string; readonly how: string }

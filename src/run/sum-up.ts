@@ -5,8 +5,8 @@ import type { NamedEnd } from "./run-event.ts";
 import type { AttemptFacts, AttemptTotals, RunResult } from "./run-result.ts";
 
 /**
- * What a host knows of a run that has ended; `parts` count only after a success, `failure` only
- * after a failure.
+ * The facts that a host knows about a run that has ended; `parts` count only after a success,
+ * `failure` only after a failure.
  */
 export interface RunFacts
   extends Omit<RunResult, "id" | "runDirectory" | "journal" | "phases" | "totals"> {

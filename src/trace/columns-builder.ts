@@ -40,7 +40,7 @@ export class ColumnsBuilder {
     this.#length = row + 1;
   }
 
-  /** Written out: a loop over names takes a third of the time in which a log is read. */
+  /** Written out: a loop over names takes a third of the time of reading a log. */
   #measures(attempt: TraceAttempt, row: number): void {
     const columns = this.#columns;
     const none = Number.NaN;
@@ -74,7 +74,7 @@ export class ColumnsBuilder {
     const size = order.length;
     const columns = this.#columns;
     this.#columns = NO_ROWS;
-    // One after another, so that only one of them stands in memory twice.
+    // One after another, so that only one of them is in memory twice.
     for (const name of COUNTS) columns[name] = gather(columns[name], order, new Int32Array(size));
     for (const name of CODES) columns[name] = gather(columns[name], order, new Uint8Array(size));
     for (const name of MEASURES) {
@@ -205,7 +205,7 @@ interface Each {
   readonly values: (from: Float64Array) => Float64Array;
 }
 
-/** Columns that are each made of another one. */
+/** Columns that are each derived from another. */
 function each(from: Columns, { counts, codes, values }: Each): Columns {
   return {
     task: counts(from.task),

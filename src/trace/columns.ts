@@ -9,7 +9,7 @@ export const LOCALITIES: readonly Locality[] = ["node", "rack", "any"];
 
 /** Times in ms since the trace's origin; sizes in bytes; NaN where the log says nothing. */
 export const MEASURES = [
-  /** A slot was given to the attempt; NaN if the log does not tell it from the start. */
+  /** A slot was given to the attempt; NaN if the log does not distinguish it from the start. */
   "assignedAt",
   "startedAt",
   "endedAt",
@@ -69,7 +69,7 @@ export interface AttemptColumns extends Measures {
   readonly curves?: Float32Array;
 }
 
-/** The code of a locality that the log does not tell. */
+/** The code of a locality that the log does not give. */
 export const UNKNOWN = 255;
 
 export const kindAt = (columns: AttemptColumns, row: number): AttemptKind =>

@@ -1,7 +1,7 @@
 import { textOf } from "./byte-text.ts";
 import type { TraceFormat } from "./model.ts";
 
-/** The formats of files, by their first bytes; `undefined`: none that is known. */
+/** The formats of files, by their first bytes; `undefined`: no known format. */
 export type FileFormat = Exclude<TraceFormat, "rest">;
 
 const HEAD = 4_096;

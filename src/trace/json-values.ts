@@ -16,7 +16,7 @@ export const textIn = (from: JsonObject, key: string): string | undefined => {
   return typeof value === "string" ? value : undefined;
 };
 
-/** A number, also one that is written as a string. */
+/** A number, or a string that holds one. */
 export const numberOf = (value: Json | undefined): number | undefined => {
   if (typeof value === "number") return value;
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;

@@ -35,8 +35,8 @@ export interface Note {
 /**
  * cut-off: the log ends before its jobs do; damaged: lines that could not be read; unknown: kinds
  * of lines that the reader does not know; clocks: times were corrected; dropped: attempts or tasks
- * that the source left out; duplicate: a job that stands in several files; assumed: a value that
- * the reader had to assume.
+ * that the source left out; duplicate: a job that is in several files; assumed: a value that the
+ * reader had to assume.
  */
 export type NoteKind =
   | "cut-off"
@@ -69,7 +69,7 @@ export interface TraceJob {
   /** Slots that the log names; where it names none, the diagnosis takes the most used at once. */
   readonly slots: readonly SlotSpan[];
   readonly settings: Recorded;
-  /** What this log does not hold: printed, never guessed. */
+  /** The signals that this log lacks: printed, never guessed. */
   readonly lacks: ReadonlySet<Signal>;
 }
 
@@ -80,7 +80,7 @@ export interface JobSpan {
   readonly endedAt: number;
 }
 
-/** A slot that was there for a time. */
+/** A slot that existed for a time. */
 export interface SlotSpan {
   readonly kind: TracePhaseKind;
   /** Index into `nodes`. */
@@ -92,14 +92,14 @@ export interface SlotSpan {
   readonly until?: number;
 }
 
-/** Whose slots an attempt takes: Hadoop 1's maps and reduces have slots of their own. */
+/** The slots that an attempt takes: Hadoop 1's maps and reduces have slots of their own. */
 export const TRACE_PHASE_KINDS = ["map", "reduce", "stage"] as const;
 export type TracePhaseKind = (typeof TRACE_PHASE_KINDS)[number];
 
 export interface TracePhase {
   /** `map`, `reduce`, or `stage 3`: unique within the job. */
   readonly name: string;
-  /** What the system calls the phase: `count at Main.scala:22`. */
+  /** The system's name for the phase: `count at Main.scala:22`. */
   readonly title?: string;
   readonly kind: TracePhaseKind;
   /** 0, or the number of the stage's earlier tries. */
@@ -116,7 +116,7 @@ export interface TracePhase {
   readonly attempts: AttemptColumns;
 }
 
-/** What a log may lack. */
+/** The signals that a log may lack. */
 export const SIGNALS = [
   "input bytes",
   "shuffle bytes",

@@ -19,8 +19,8 @@ export interface ReadOptions {
 }
 
 /**
- * Reads a history whose decompressed bytes come in pieces of any size. Throws an InputError if it
- * is none that is known, or holds nothing to diagnose.
+ * Reads a history whose decompressed bytes come in pieces of any size. Throws an InputError if the
+ * format is unknown, or the history holds nothing to diagnose.
  */
 export function readTrace(pieces: Iterable<Uint8Array>, options: ReadOptions = {}): Trace {
   let reader: TraceReader | undefined;

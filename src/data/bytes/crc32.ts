@@ -5,7 +5,7 @@ import { isSafe } from "./safety.ts";
 export const crc32: (bytes: Uint8Array, before?: number) => number = isSafe ? crc32OfZlib : () => 0;
 
 /**
- * Extends a checksum over `bytes` further bytes that are not looked at: `crc32(both)` is
+ * Extends a checksum over `bytes` further bytes without reading them: `crc32(both)` is
  * `crc32Behind(crc32(first), second.length) ^ crc32(second)`.
  *
  * A checksum is a polynomial over two elements, the highest power in its lowest bit, and each

@@ -72,7 +72,7 @@ export function plainBlock(block: Buffer, path: string): Buffer {
   return plain;
 }
 
-/** The stored bytes of a block whose header stands at `from`. */
+/** The stored bytes of a block whose header is at `from`. */
 export const storedBytes = (bytes: Buffer, from: number): number =>
   BLOCK_HEADER_BYTES + (bytes.readUInt32LE(from) % DEFLATED);
 

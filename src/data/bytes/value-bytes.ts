@@ -27,7 +27,7 @@ const TAG = {
 /** A byte of 0x80 or more is itself a whole number from 0 to 127. */
 const SMALL = 0x80;
 
-/** A deeper value is taken for one that contains itself. */
+/** A deeper value is assumed to contain itself. */
 const DEPTH_MAX = 1000;
 
 export function writeValue(into: ByteWriter, value: unknown, depth = 0): void {

@@ -8,7 +8,7 @@ export interface OpenFile {
 
 /**
  * Writes all of the bytes. If the system refuses, as when the disk is full, the error names the
- * file: for a mere handle the system's error names none.
+ * file: the system's error about a bare handle names none.
  */
 export function writeAll({ path, handle }: OpenFile, bytes: Uint8Array): void {
   try {

@@ -19,8 +19,8 @@ export interface TreeEntry {
 /**
  * The files that a pattern names: `*` and `?` within a name, `**` for any number of directories,
  * `{a,b}` for either, `[a-z]` for one of a class. A directory stands for all files below it. Names
- * that start with `_` or `.` are skipped unless the pattern spells that out; a path that exists is
- * taken literally. The files come in no order, and may come more than once.
+ * that start with `_` or `.` are skipped unless the pattern spells that character out; a path that
+ * exists is taken literally. The files come in no particular order, possibly more than once.
  */
 export async function globFiles<Entry extends TreeEntry>(
   tree: Tree<Entry>,

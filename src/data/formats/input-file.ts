@@ -2,8 +2,8 @@ import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } 
 import { InputError } from "../../base/input-error.ts";
 
 /**
- * Distinguishes a file, beside its size, from other files and from its own earlier state. As text,
- * since neither number fits JSON's.
+ * Together with the size, distinguishes a file from other files and from its own earlier state. As
+ * text, since neither number fits a JSON number.
  */
 export interface FileIdentity {
   /** The time of the last change, in nanoseconds since 1970. */

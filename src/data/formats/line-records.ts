@@ -115,7 +115,7 @@ export class LineRecords implements RecordReader {
     this.#isAtRecord = false;
   }
 
-  /** Skips a malformed record, and has its lines, except the first, read again. */
+  /** Skips a malformed record, and queues its lines, except the first, to be read again. */
   #giveUp(error: unknown): void {
     this.#bad.take(error, () => this.place());
     const again = this.#framing.giveBack();

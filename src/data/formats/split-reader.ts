@@ -132,7 +132,7 @@ export class SplitReader {
     return 0;
   }
 
-  /** A compressed file is one split, whose end says nothing of its decompressed bytes. */
+  /** A compressed file is one split, whose end says nothing about its decompressed bytes. */
   get #isUnbounded(): boolean {
     return this.#split.compression !== "none";
   }

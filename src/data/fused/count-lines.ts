@@ -62,7 +62,7 @@ export function countLines(
   return { kind: "counted", result: { ...result, ...read } };
 }
 
-/** The word of an entry at which its key's place and bytes stand. */
+/** The word of an entry at which its key's place and bytes begin. */
 const KEY = 2;
 const ENTRY_WORDS = ENTRY_BYTES / 4;
 

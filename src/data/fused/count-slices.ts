@@ -82,7 +82,7 @@ class SliceCounts {
     try {
       this.#mapBytes(line, 0, this.#bytes, this.#slice);
     } catch {
-      // The general path runs it again, where the place of the line is known.
+      // The general path calls the user's code again, where the place of the line is known.
       this.#isRegular = false;
     }
     if (this.#count >= BATCH) this.#flush();

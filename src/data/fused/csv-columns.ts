@@ -41,7 +41,7 @@ export class CsvColumns {
 
   /**
    * Undefined if this file's header, or a wanted column, is not fit for the kernels. `texts` are
-   * wanted beside all columns of numbers, which are read in any case.
+   * wanted in addition to all columns of numbers, which are read in any case.
    */
   static open(query: {
     readonly space: Workspace;
@@ -68,7 +68,8 @@ export class CsvColumns {
   }
 
   /**
-   * Reads a batch and returns its number of rows; 0 if there are no more, or the rest is not fit.
+   * Reads a batch and returns its number of rows; 0 if there are no more, or the rest is not fit
+   * for the kernels.
    */
   next(): number {
     while (this.#isRegular) {

@@ -36,7 +36,7 @@ export type FusedColumns =
       readonly fold: NumberFoldKind;
     };
 
-/** Undefined if the phase, which reads such a CSV, does more than kernels can. */
+/** Undefined if the phase, which reads a CSV of this format, does more than kernels can. */
 export function fusedColumnsOf(phase: PhaseProgram, format: CsvFormat): FusedColumns | undefined {
   const { steps, writes } = phase;
   const [first, second, third, ...others] = steps;

@@ -3,7 +3,7 @@ import type { Split } from "../formats/split.ts";
 import type { ShuffleResult } from "../memory/run-files.ts";
 import type { ProgressListener } from "../task/progress.ts";
 
-/** A map attempt whose steps the kernels do. */
+/** A map attempt whose steps the kernels run. */
 export interface FusedMap {
   readonly split: Split;
   readonly partitions: number;

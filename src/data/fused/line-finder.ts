@@ -10,7 +10,7 @@ import type { LineFilter } from "./line-filter.ts";
 /** The most lines found at once. */
 export const LINES_MAX = 1024;
 
-/** Finds the matching lines of a block: their entries stand at `entries`. */
+/** Finds the matching lines of a block: their entries are at `entries`. */
 export class LineFinder {
   readonly entries: number;
   readonly #space: Workspace;

@@ -21,7 +21,7 @@ export interface NumberTable {
 
 /** The range of the keys may be this many times as large as their number. */
 const SPARSENESS_MAX = 4;
-/** The bytes for each possible key: its value, and whether the key is there. */
+/** The bytes for each possible key: its value, and whether the table has the key. */
 const PLACE_BYTES = 9;
 
 /** Keys that are whole numbers from 0, with few gaps: the key is the index of its value. */

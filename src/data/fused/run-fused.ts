@@ -122,7 +122,9 @@ class FusedTask {
     };
   }
 
-  /** If most lines differ, they are sorted, and each line's value is the fold of it alone. */
+  /**
+   * If most lines differ, they are sorted, and each line's value is the fold of that line alone.
+   */
   #countLines(how: CountLines): PhaseResult | undefined {
     const counted = countLines(this.#map, this.#space, this.#range, how);
     if (counted?.kind !== "too-different") return this.#shuffled(counted?.result);

@@ -77,7 +77,7 @@ export class GroupTable {
     }
   }
 
-  /** Writes the ids of keys that are there, and `MISSING` for others. */
+  /** Writes the ids of keys that the table has, and `MISSING` for others. */
   find(cells: number, count: number, ids: number): void {
     this.#lookup.find(this.#table.table, cells, count, ids);
   }

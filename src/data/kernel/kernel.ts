@@ -2,7 +2,7 @@
  * The functions of the kernels (WebAssembly, `assembly/`), which work on one memory. Arguments and
  * results are places in the memory and counts. No function writes at or past `outEnd`; up to 64
  * bytes around an input are read and ignored. `result` is the place of 8 bytes for a function's
- * further results. Layouts stand with the functions in `assembly/`.
+ * further results. The functions in `assembly/` describe their layouts.
  */
 export interface Kernel extends Tables, Groups, Sorting, Bins, Text, Records {}
 
@@ -82,7 +82,7 @@ interface Sorting {
 
 /** Bins of lines by their first bytes: see `assembly/bins.ts`. `LineBins` manages them. */
 interface Bins {
-  /** Returns the number of lines put into bins; `result`: where to go on. */
+  /** Returns the number of lines put into bins; `result`: where to continue. */
   binLines(at: number, end: number, bins: number, linesMax: number, result: number): number;
   binSize(bins: number, index: number): number;
   binEntries(bins: number, index: number, into: number, result: number): void;
@@ -184,7 +184,7 @@ export const VALUES = {
 /** The cells that `csvColumns` makes of a field: u32 place and bytes, or f64. */
 export const COLUMNS = { bytes: 0, integer: 1, float: 2 } as const;
 
-/** The result of `findKeys` and `findNumbers` for a key that is not there. */
+/** The result of `findKeys` and `findNumbers` for a missing key. */
 export const MISSING = 0xffff_ffff;
 
 export const ENTRY_BYTES = 24;

@@ -34,7 +34,7 @@ export class Literal {
     return this.#lines(at, end, 0, 0, result);
   }
 
-  /** Entries of at most `room` such lines; u32 at `result`: where to go on. */
+  /** Entries of at most `room` such lines; u32 at `result`: where to continue. */
   lineEntries(at: number, end: number, into: number, room: number, result: number): number {
     return this.#lines(at, end, into, room, result);
   }

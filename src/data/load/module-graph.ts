@@ -6,7 +6,7 @@ import { type Import, init, parse } from "es-module-lexer";
 import { InputError, type InputErrorCode } from "../../base/input-error.ts";
 import { packageName, packageRoot, resolvePackage } from "./resolve-package.ts";
 
-/** What a user's file is, which says what it may import from Broomwagon, wherever it lies. */
+/** The kind of a user's file, which decides what it may import from Broomwagon, wherever it is. */
 export interface FileKind {
   readonly what: "job file" | "policies file";
   readonly module: "broomwagon/job" | "broomwagon/policies";
@@ -60,7 +60,7 @@ export class ModuleGraph {
     return this.#packages.values();
   }
 
-  /** Adds the file, unless it is there, and its imports; returns the path of its copy. */
+  /** Adds the file, unless it was added before, and its imports; returns the path of its copy. */
   async add(file: string): Promise<string> {
     const known = this.#modules.get(file);
     if (known !== undefined) return known.to;
@@ -74,7 +74,7 @@ export class ModuleGraph {
     // does not report.
     const stripped = await stripTypes(source, file, this.#kind.code);
     const code = isTypeScript(file) ? stripped : source;
-    // The copy bears the original's name, so that stack traces show the user's file.
+    // The copy has the original's name, so that stack traces show the user's file.
     module.code = `${await this.#rewrite(code, file)}\n//# sourceURL=${sourceName(file)}\n`;
     return module.to;
   }

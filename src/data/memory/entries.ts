@@ -10,7 +10,7 @@ export interface Entries {
 
 export const NO_ENTRIES: Entries = { at: 0, count: 0 };
 
-/** The bytes that sorting `count` entries takes, beside the bytes that they point to. */
+/** The bytes that sorting `count` entries takes, besides the bytes that they point to. */
 export const sortingBytes = (count: number): number => 2 * count * ENTRY_BYTES + COUNTS_BYTES + 256;
 
 /** Offsets of an entry's fields. */
@@ -42,7 +42,7 @@ export function sorted(space: Workspace, { at, count }: Entries): Entries {
   const scratch = space.take(count * ENTRY_BYTES);
   const counts = space.take(COUNTS_BYTES);
   const sortedAt = kernel.sortEntries(at, count, scratch, counts);
-  // The sorted entries may lie in the scratch, which stays as it is until something else is taken.
+  // The sorted entries may be in the scratch, which keeps its contents until the next `take`.
   memory.release(sortedAt === at ? mark : counts);
   assert(sortedAt === at || sortedAt === scratch, "sorted entries are where they may be");
   return { at: sortedAt, count };

@@ -12,7 +12,7 @@ const BESIDE_KEY_BYTES = 128;
 /**
  * Folds a stream whose values are accumulators of numbers: hands over each key once, in order, with
  * its accumulators merged. Returns false if the kernels do not know an accumulator, or cannot hold
- * a sum exactly; the records handed over must then be made again in another way.
+ * a sum exactly; the records handed over must then be recomputed in another way.
  */
 export function foldStream(query: {
   readonly space: Workspace;

@@ -91,7 +91,7 @@ export class MergeStream {
       const { memory } = this.#space;
       const { blockBytesMax } = source;
       const at = this.#space.takeLarge(blockBytesMax);
-      // Growth replaces the memory, so the buffer is made again.
+      // Growth replaces the memory, so the buffer is recreated.
       const room = (): Buffer => Buffer.from(memory.bytes.buffer, at, blockBytesMax);
       this.#windows.push({ kind: "block", at, blocks: source.blocks(room) });
       this.#fill(index);

@@ -71,7 +71,7 @@ export class NumberFold implements Pairs {
   readonly #ids: number;
   readonly #values: number;
   readonly #batch: number;
-  /** Views of the memory; made again when the memory grows. */
+  /** Views of the memory; recreated when the memory grows. */
   #bytes: Uint8Array<ArrayBuffer>;
   #cellView = new Uint32Array(0);
   #valueView = new Float64Array(0);

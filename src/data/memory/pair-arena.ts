@@ -53,7 +53,7 @@ const SMALL = 0x80;
 const BESIDE_BYTES = 2 * ENTRY_BYTES + 8;
 const CHUNK_BYTES = 256 * 1024;
 const CHUNK_BYTES_MAX = 16 * CHUNK_BYTES;
-/** The bytes lost to alignment, and of a block beside its records. */
+/** The bytes lost to alignment, and of a block besides its records. */
 const PADDING_BYTES = 1024;
 
 /** Keeps every pair, encoded as its future record. */

@@ -30,7 +30,7 @@ export class RecordCursor implements Cursor {
     this.#entries = entries;
   }
 
-  /** Goes on with further entries. */
+  /** Continues with further entries. */
   restart(entries: Entries): void {
     this.#entries = entries;
     this.#next = 0;

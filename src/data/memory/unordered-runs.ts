@@ -13,7 +13,7 @@ import type { Workspace } from "./workspace.ts";
 /** Records that are looked up together, so that waits for memory overlap. */
 const BATCH = 1024;
 
-/** No record takes as much: the keys of unordered runs are short. */
+/** No record is this large: the keys of unordered runs are short. */
 const RECORD_BYTES = 64 * 1024;
 
 /** Drawn per thread, so that no input can be crafted whose keys all share one slot. */

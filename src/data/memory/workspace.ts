@@ -69,7 +69,7 @@ export class Workspace {
     return defined(this.memory.tryTake(bytes), "room for what is small");
   }
 
-  /** The first number that the last kernel call left beside its return value. */
+  /** The first number that the last kernel call left besides its return value. */
   get reached(): number {
     return this.memory.view.getUint32(this.result, true);
   }

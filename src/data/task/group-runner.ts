@@ -23,7 +23,7 @@ export interface GroupRun {
   readonly bytesMax: number;
 }
 
-/** Hands on the results for each key and its values, in the order of keys. */
+/** Passes on the results for each key and its values, in the order of keys. */
 export function runGroups(run: GroupRun): void {
   const [left, right] = run.sides;
   assert(left !== undefined, "a shuffle has a side");

@@ -32,15 +32,15 @@ export function fullHeap(bytesMax: number): string {
 }
 
 /**
- * Throws a FullHeapError if there is hardly any room left. A little later V8 itself would end the
- * thread, and give it 16 MB more for that. COST: as `holds`.
+ * Throws a FullHeapError if there is hardly any room left. A little later V8 would end the thread
+ * itself, and give it 16 MB more to do so. COST: as `holds`.
  */
 export function refuseFullHeap(): void {
   if (holds(heapBytesMax() - LEFT_BYTES)) throw new FullHeapError(heapBytesMax());
 }
 
 /**
- * Whether values take this much of the heap. COST: some microseconds, or, if it seems so, a full
+ * Whether values take this much of the heap. COST: some microseconds, or, if they seem to, a full
  * collection.
  */
 function holds(bytes: number): boolean {

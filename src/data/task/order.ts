@@ -2,7 +2,7 @@ import { type PhaseProgram, type Program, readerOf } from "../../job/program.ts"
 import type { Order } from "../bytes/run-format.ts";
 import type { NumberFoldKind } from "../memory/number-fold.ts";
 
-/** The order in which the records of the phase's run must stand, if it writes one. */
+/** The required order of the records in the phase's run, if the phase writes one. */
 export function orderOf(program: Program, phase: PhaseProgram): Order {
   const { writes } = phase;
   if (writes.kind !== "shuffle" || writes.combine.kind !== "fold" || !writes.combine.combines) {

@@ -24,7 +24,7 @@ export interface PhaseTask {
   readonly directory: string;
   /** The file to write. */
   readonly to: string;
-  /** Bytes that it may hold beside the user's own values. Default: 64 MB. */
+  /** Bytes that it may hold besides the user's own values. Default: 64 MB. */
   readonly memoryBytes?: number;
   /**
    * Whether the shuffle is deflated. Default: false, since deflating costs more than writing to a

@@ -21,8 +21,8 @@ const EVERY_MS = 20;
 const STEPS_MAX = 1 << 16;
 
 /**
- * Tells when a report is due. Most steps cost a count: the clock is read only once per as many
- * steps as recently took the period.
+ * Tells when a report is due. Most steps only add to a count: the clock is read once in the number
+ * of steps that recently took one period.
  */
 export class Pacer {
   #stepsLeft = 1;

@@ -19,7 +19,7 @@ export interface HeapLimits {
 export interface MemoryShare {
   /** The slots of each kind that may be at work at once, over all nodes. */
   readonly slots: number;
-  /** The slots of this share on a node: no more than were asked for. */
+  /** The slots of this share on a node: no more than requested. */
   readonly slotsOfNode: number;
   readonly taskBytes: number;
   readonly heap: HeapLimits;
@@ -64,7 +64,7 @@ export function memoryShare(query: MemoryQuery): MemoryShare {
 const SLOT_KINDS = 2;
 /** The rest is for the master and the nodes' main threads. */
 const THREADS_SHARE = 0.9;
-/** Bytes of a working thread beside its task's memory, as measured: code, garbage, buffers. */
+/** Bytes of a working thread besides its task's memory, as measured: code, garbage, buffers. */
 const BESIDE_BYTES = 10e6;
 const LEAST_BYTES = 4e6;
 

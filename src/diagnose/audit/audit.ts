@@ -9,7 +9,7 @@ import { type Plan, ROLE } from "../schedule/planned.ts";
 import { schedule, type Timing } from "../schedule/schedule.ts";
 import { LifetimeSampler, lifetimesOf } from "./lifetimes.ts";
 
-/** What one copy did. Attempts are indexes into the plan; times in ms. */
+/** The effect of one copy. Attempts are indexes into the plan; times in ms. */
 export interface CopyAudit {
   readonly copy: number;
   readonly original: number;
@@ -24,7 +24,7 @@ export interface CopyAudit {
   readonly by: "progress" | "peers";
 }
 
-/** What all copies did together. */
+/** The effect of all copies together. */
 export interface Audit {
   readonly copies: readonly CopyAudit[];
   readonly won: number;
@@ -84,7 +84,7 @@ export function auditOf(
     savedMs: percentile(rising, 50),
     lowMs: percentile(rising, 5),
     highMs: percentile(rising, 95),
-    // Made-up tails are too sure of themselves: the bound lies below the interval.
+    // Estimated tails are overconfident, so the bound is below the interval.
     atLeastMs: Math.max(0, percentile(rising, 2)),
   };
 }
@@ -108,7 +108,7 @@ function pairsOf(plan: Plan): readonly Pair[] {
   return pairs;
 }
 
-/** A copy of a copy stands beside the original, too. */
+/** A copy of a copy is also a copy of the original. */
 function firstOf(plan: Plan, attempt: number): number {
   let first = attempt;
   for (let next = plan.beside[first] ?? -1; next >= 0; next = plan.beside[first] ?? -1)

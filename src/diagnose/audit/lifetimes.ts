@@ -12,7 +12,7 @@ export interface Lifetimes {
   readonly isKilled: Uint8Array;
 }
 
-/** No attempt is taken to last longer than this many times its expected time. */
+/** No attempt is assumed to last longer than this many times its expected time. */
 const RATIO_MAX = 10;
 const ALPHA_MIN = 1.5;
 const INVENTED = 3;
@@ -36,8 +36,9 @@ export function lifetimesOf(plan: Plan, signals: Signals, expectation: Expectati
 
 /**
  * Draws lifetimes: below 1.25 times the expected time from the estimate of Kaplan and Meier, in
- * which a killed attempt counts as "at least"; above it from a Pareto tail. Each sampler weighs the
- * attempts again, so that the spread of many samplers shows the uncertainty of few attempts.
+ * which a killed attempt counts as "at least"; above it from a Pareto tail. Each sampler draws its
+ * own weights for the attempts, so that the spread of many samplers shows the uncertainty of few
+ * attempts.
  */
 export class LifetimeSampler {
   readonly #ratio: Float64Array;

@@ -1,7 +1,7 @@
 import type { CopiesRow } from "../document.ts";
 import { plain, span } from "../figures.ts";
 
-/** What all copies did together, in a sentence. */
+/** The effect of all copies together, in a sentence. */
 export function savingText({ savedMs, lowMs, highMs, netSlotMs }: CopiesRow): string {
   const range = `${plain(lowMs)} to ${plain(highMs)}`;
   const net = netSlotMs >= 0 ? `cost ${plain(netSlotMs)}` : `freed ${plain(-netSlotMs)}`;

@@ -23,11 +23,11 @@ export type OwnCause = (typeof OWN_CAUSES)[number];
 
 /** Each attempt's duration taken apart; all values in ms, one per attempt of the plan. */
 export interface AttemptCauses {
-  /** The duration that is taken apart; a losing attempt's is what it would have taken, at least. */
+  /** The duration that is taken apart; for a losing attempt, the least that it would have taken. */
   readonly own: Float64Array;
   /** Sums with `expected` to `own`, exactly. Of both signs for bytes and the unexplained. */
   readonly ms: Readonly<Record<OwnCause, Float64Array>>;
-  /** What the attempt takes when all causes are gone. */
+  /** The time that the attempt takes without any cause. */
   readonly expected: Float64Array;
   /** The wait to start above the usual wait of the phase. */
   readonly waitMs: Float64Array;
@@ -83,7 +83,7 @@ export function attemptCauses(
 }
 
 interface Parts {
-  /** What a typical attempt of the phase takes, with its usual GC and fetch wait. */
+  /** The time that a typical attempt of the phase takes, with its usual GC and fetch wait. */
   readonly usual: number;
   readonly gc: number;
   readonly fetch: number;
@@ -110,7 +110,7 @@ function partsOf(fit: PhaseFit, signals: Signals, i: number, factor: number): Pa
   };
 }
 
-/** Measured and fitted time never exceeds what is there: too much is cut in proportion. */
+/** Measured and fitted time never exceeds the duration: any excess is cut in proportion. */
 function takeApart(
   own: number,
   factor: number,

@@ -9,7 +9,7 @@ import type { Hint } from "./hint.ts";
 /** The least number of attempts whose company differs from the median. */
 const OTHERWISE_MIN = 20;
 const T_MIN = 4;
-/** Crowded attempts take this much longer, or it is not worth a sentence. */
+/** The effect is worth a sentence if crowded attempts take this much longer. */
 const LONGER_MIN = 1.1;
 /** A straggler counts as late by at most this factor: it has other reasons. */
 const RATIO_MAX = 2;
@@ -72,7 +72,7 @@ function companyOf(
     const all = byNode.get(node) ?? [];
     const [from, span] = [start[i]!, Math.max(expected[i]!, 1)];
     let shared = 0;
-    // Those before have all ended by then; from one that starts afterwards on, all do.
+    // All attempts before these have ended by then; the first that starts too late ends the loop.
     for (let n = firstAbove(latest.get(node) ?? [], from); n < all.length; n++) {
       const j = all[n]!;
       if (start[j]! >= from + span) break;
@@ -83,7 +83,7 @@ function companyOf(
   });
 }
 
-/** Of each attempt: the latest end up to it. */
+/** For each attempt: the latest end so far. */
 function latestEnds(attempts: readonly number[], end: Float64Array): readonly number[] {
   let latest = Number.NEGATIVE_INFINITY;
   return attempts.map((i) => {

@@ -8,7 +8,7 @@ import type { AttemptCauses } from "./attempt-causes.ts";
 import { crowded } from "./crowded.ts";
 import type { Hint } from "./hint.ts";
 
-/** Time-outs of Hadoop and Spark with which an attempt waits in vain, in ms. */
+/** Time-outs of Hadoop and Spark that an attempt can wait out in vain, in ms. */
 const TIME_OUTS: readonly TimeOut[] = [
   { ms: 60_000, name: "60 s, the default of HDFS's dfs.client.socket-timeout", of: "both" },
   { ms: 120_000, name: "120 s, the default of spark.network.timeout", of: "spark" },
@@ -69,7 +69,7 @@ function lateIn(plan: Plan, { own, ms, expected }: AttemptCauses, limits: Limits
   return late;
 }
 
-/** Two attempts or more, on different nodes, that lost just a time-out at the same time. */
+/** Two attempts or more, on different nodes, that each lost exactly a time-out at the same time. */
 function timeOuts({
   plan,
   signals,
@@ -94,7 +94,7 @@ function timeOuts({
   });
 }
 
-/** Our own simulator and engine have none of these. */
+/** Our own simulator and engine have no such time-outs. */
 function isIn({ of }: TimeOut, format: TraceFormat | undefined): boolean {
   if (format === undefined) return true;
   if (format === "journal") return false;

@@ -17,7 +17,7 @@ export interface CauseInterval {
 }
 
 const DRAWS = 40;
-/** Lines and nodes' factors settle in one round less than from nothing. */
+/** Lines and nodes' factors settle in one round less than from scratch. */
 const ROUNDS = 2;
 
 /**

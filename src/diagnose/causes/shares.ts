@@ -10,7 +10,9 @@ export interface Shares {
   /** The response without any cause. */
   readonly usualMs: number;
   readonly ms: Readonly<Record<Cause, number>>;
-  /** What the sum of the path's seconds misses, because the schedule changed on the way. */
+  /**
+   * The part that the sum of the path's seconds misses, because the schedule changed on the way.
+   */
   readonly scheduleChangedMs: number;
   readonly weights: PathWeights;
   readonly steps: number;
@@ -83,8 +85,8 @@ export function waitsOf({ waitMs, isRetryWait }: AttemptCauses, cause: Cause): F
 }
 
 /**
- * T(0) - T without this cause alone: what mending only this would have given. `recordedMs`: T(0),
- * of `recordedDoneAt`.
+ * T(0) - T without this cause alone: what fixing only this would have saved. `recordedMs`: T(0), of
+ * `recordedDoneAt`.
  */
 export function aloneMs(
   plan: Plan,

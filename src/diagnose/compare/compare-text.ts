@@ -19,7 +19,7 @@ function valueText(name: string, value: string | undefined): string {
   return /Ms(?![a-z])/.test(name) && Number.isFinite(Number(value)) ? span(Number(value)) : value;
 }
 
-/** What went from A to B, in seconds without their unit. */
+/** What changed from A to B, in seconds without their unit. */
 export interface ChangeRow {
   readonly name: string;
   readonly a: string;

@@ -47,7 +47,7 @@ export interface TaskChanges {
    * again in B, over what they lost in A. undefined if no task was that late.
    */
   readonly rho?: number;
-  /** Those that changed most. */
+  /** The tasks that changed most. */
   readonly most: readonly {
     readonly task: string;
     readonly aMs: number;

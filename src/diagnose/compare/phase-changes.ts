@@ -14,7 +14,7 @@ export interface PhaseChange {
   readonly changeMs: number;
 }
 
-/** What is lost in no single phase: attempts that ran in another order. */
+/** The time that is lost in no single phase: attempts that ran in another order. */
 const BETWEEN = "another schedule";
 
 /** Rows; the phases that changed least share the last. */

@@ -5,7 +5,7 @@ import { type NodeEffect, nodeEffects, type Residual } from "./node-effect.ts";
 import { expectedNetMs, type FitInput, fitPhase, type PhaseFit } from "./phase-fit.ts";
 import type { Signals } from "./signals.ts";
 
-/** What every attempt of a job should have taken. */
+/** The time that every attempt of a job should have taken. */
 export interface Expectation {
   /** By phase; undefined where there are no peers to compare with. */
   readonly fits: readonly (PhaseFit | undefined)[];
@@ -45,7 +45,7 @@ export function expectationOf(plan: Plan, signals: Signals, options: ExpectOptio
       ...(threshold !== undefined && { threshold }),
     });
     nodes = found.effects;
-    // The first threshold stands: shuffles of later rounds would only add noise.
+    // The first threshold is kept: shuffles of later rounds would only add noise.
     threshold = found.threshold;
     factor.fill(1);
     for (const effect of nodes) if (effect.node >= 0) factor[effect.node] = effect.factor;

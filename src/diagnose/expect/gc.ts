@@ -3,10 +3,10 @@ import type { Plan } from "../schedule/planned.ts";
 import { fitRelative } from "./robust.ts";
 import type { Signals } from "./signals.ts";
 
-/** Below this much time per measured time of garbage collection, what was measured is scaled. */
+/** Measured garbage collection is scaled if it cost less than this much time per measured time. */
 const CONCURRENT_BELOW = 0.5;
 
-/** What garbage collection cost in each phase, where that is less than what was measured. */
+/** The cost of garbage collection in each phase where it is below the measured time. */
 export interface GarbageCost {
   readonly phase: number;
   /** Seconds of an attempt per measured second. */
@@ -14,8 +14,8 @@ export interface GarbageCost {
 }
 
 /**
- * Concurrent collectors count time that stops no attempt (guard 8 of the design): if attempts with
- * more GC take hardly longer, for sure, their GC counts by as much as they take longer.
+ * Concurrent collectors count time that stops no attempt (guard 8 of the design): if a measured
+ * second of GC significantly costs attempts less than a second, GC counts by what it costs.
  */
 export function garbageCosts(plan: Plan, signals: Signals, limits: Limits): readonly GarbageCost[] {
   return plan.job.phases.flatMap((_, phase): GarbageCost[] => {
@@ -58,7 +58,7 @@ function rowsOf(plan: Plan, signals: Signals, phase: number): readonly number[] 
   return rows;
 }
 
-/** Columns that hardly vary tell nothing: none. */
+/** Columns that vary less tell nothing, and are left out. */
 const SPREAD_MIN = 0.05;
 
 function inMeans(column: Float64Array): readonly Float64Array[] {

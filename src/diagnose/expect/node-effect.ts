@@ -22,7 +22,7 @@ export interface NodeEffect {
   readonly attempts: number;
   /** Separate times at which the node ran attempts. */
   readonly times: number;
-  /** The node's median beside its peers'. */
+  /** The node's median relative to its peers'. */
   readonly rawFactor: number;
   /** The same, moved towards 1 as far as the spread between nodes is chance; with its bounds. */
   readonly estimate: number;

@@ -1,7 +1,7 @@
 import type { Limits } from "../limits.ts";
 import { fitRelative, medianOf } from "./robust.ts";
 
-/** What an attempt of a phase should take, on a node of usual speed. Times in ms. */
+/** The time that an attempt of a phase should take, on a node of usual speed. Times in ms. */
 export interface PhaseFit {
   readonly alphaMs: number;
   readonly msPerByte: number;
@@ -17,7 +17,7 @@ export interface PhaseFit {
   readonly peers: number;
 }
 
-/** What is fitted: one value per attempt that succeeded. */
+/** The values to fit: one per attempt that succeeded. */
 export interface FitInput {
   /** Duration without GC, fetch wait and deserialisation, over the node's factor. */
   readonly netMs: Float64Array;
@@ -82,7 +82,7 @@ export function expectedNetMs(
   return fit.alphaMs + data + fit.farMs * isFar + fit.firstMs * isFirst;
 }
 
-/** The terms that the phase has the attempts for. */
+/** The terms for which the phase has enough attempts. */
 function termsOf(input: FitInput, meanBytes: number, limits: Limits): readonly Term[] {
   const count = input.netMs.length;
   if (count < limits.fitMin) return [];
@@ -114,8 +114,8 @@ function columnsOf(
 }
 
 /**
- * A term stays if it makes attempts longer, for sure; a slope over bytes also without the largest
- * input, which alone could make it.
+ * A term stays if it makes attempts significantly longer; a slope over bytes must also do so
+ * without the largest input, which alone could cause the slope.
  */
 function stays(
   input: FitInput,

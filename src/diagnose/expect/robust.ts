@@ -15,7 +15,7 @@ export function medianOf(values: ArrayLike<number>): number {
   const middle = kept.length >> 1;
   const upper = select(kept, middle);
   if (kept.length % 2 === 1) return upper;
-  // What lies before the selected value is at most as large.
+  // The values before the selected one are at most as large.
   let lower = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < middle; i++) lower = Math.max(lower, kept[i] ?? lower);
   return (lower + upper) / 2;
@@ -75,8 +75,8 @@ export interface Line {
 
 /**
  * Fits y = b0 + b1 x1 + ... on relative errors: from least absolute deviations to bisquare, so that
- * outliers lose their weight and no straggler explains itself. `terms`: one column per term, of
- * y's length. undefined if the terms cannot be told apart. COST: O(rounds x length x terms^2).
+ * outliers lose their weight and no straggler explains itself. `terms`: one column per term, of y's
+ * length. undefined if the terms cannot be distinguished. COST: O(rounds x length x terms^2).
  */
 export function fitRelative(
   terms: readonly Float64Array[],

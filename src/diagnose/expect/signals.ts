@@ -96,8 +96,8 @@ const SILENT_MAX = 0.95;
 const SCORED_MAX = 0.3;
 
 /**
- * The first twelfth of the progress holds the start-up; the other twelfths that were reached tell
- * how long a twelfth takes. The curve of a killed attempt is filled up beyond its share.
+ * The first twelfth of the progress holds the start-up; the other twelfths that were reached show
+ * how long a twelfth takes. Beyond its share, the curve of a killed attempt is filled up.
  */
 function startUpOf(plan: Plan, i: number, share: number, elapsed: number): number | undefined {
   const { attempts } = defined(plan.job.phases[plan.phase[i] ?? 0], "a phase of the job");

@@ -36,7 +36,10 @@ export function medianOfKilled(elapsedMs: number, wholeMs: number, alpha: number
   return elapsedMs < wholeMs ? wholeMs : from * pow(2, 1 / alpha);
 }
 
-/** What an attempt on its node should take, with usual GC and fetch wait; undefined: no peers. */
+/**
+ * The time that an attempt on its node should take, with usual GC and fetch wait; undefined: no
+ * peers.
+ */
 export function wholeExpectedMs(
   plan: Plan,
   signals: Signals,

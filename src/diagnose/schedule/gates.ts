@@ -5,9 +5,9 @@ import type { TraceJob } from "../../trace/model.ts";
 import { type Gate, type PlannedAttempts, ROLE } from "./planned.ts";
 
 /**
- * Each phase is ready when as many tasks of what it reads were done as then, and a recorded gap
- * has passed. An attempt that began before all of it was done also waits for the rest: its
- * barrier.
+ * Each phase is ready when as many tasks of the phases that it reads are done as in the record, and
+ * the recorded gap has passed. An attempt that began before all of them were done also waits for
+ * the rest: its barrier.
  */
 export function gatesOf(plan: PlannedAttempts): {
   readonly gates: readonly Gate[];

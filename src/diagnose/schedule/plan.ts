@@ -53,7 +53,7 @@ function inOrder(phases: readonly TracePhase[]): readonly (readonly [number, num
   return all.sort((a, b) => Math.sign(start(a) - start(b)));
 }
 
-/** Finds for each attempt what it means for its task, and which attempt it followed. */
+/** Finds each attempt's role in its task, and the attempt that it followed. */
 function relate(plan: PlannedAttempts): void {
   const ofTask: number[][] = Array.from({ length: plan.tasks }, () => []);
   for (let i = 0; i < plan.count; i++) ofTask[plan.task[i] ?? 0]?.push(i);
@@ -89,7 +89,7 @@ function relateTask(plan: PlannedAttempts, attempts: readonly number[]): void {
   }
 }
 
-/** The attempt made the output of an earlier success again, which was lost. */
+/** The attempt recomputed the lost output of an earlier success. */
 export const isRecompute = (plan: Pick<Plan, "job" | "phase" | "row">, i: number): boolean => {
   const { attempts } = defined(plan.job.phases[plan.phase[i] ?? 0], "a phase of the job");
   const row = plan.row[i] ?? 0;

@@ -1,12 +1,12 @@
 import type { TraceJob } from "../../trace/model.ts";
 
-/** What the end of an attempt means for its task. */
+/** The meaning of an attempt's end for its task. */
 export const ROLE = {
   /** The task is done when the attempt ends, unless another attempt was first. */
   finishes: 0,
   /**
    * The attempt ends without a result: it failed, was lost, or was killed for another reason. Or
-   * its result was lost, and made again.
+   * its result was lost, and recomputed.
    */
   fails: 1,
 } as const;
@@ -38,7 +38,7 @@ export interface Plan {
   readonly after: Int32Array;
   /** The attempt beside which this one is a copy; -1 if it is no copy. */
   readonly beside: Int32Array;
-  /** The time of a copy's start after its original's start. */
+  /** The time from the original's start to the copy's start. */
   readonly offset: Float64Array;
   /** The phase's gate that the attempt waited for after its start; -1 if there was none. */
   readonly barrier: Int32Array;
@@ -54,13 +54,13 @@ export interface Plan {
  */
 export interface Gate {
   readonly needs: readonly { readonly phase: number; readonly count: number }[];
-  /** What passes between the ends and the gate: a driver's or a master's work. */
+  /** The time between the ends and the gate: a driver's or a master's work. */
   readonly gapMs: number;
   /** The recorded moment. */
   readonly at: number;
 }
 
-/** The slots of each pool, from when each is there, and until when. */
+/** The slots of each pool, and the time during which each exists. */
 export interface SlotPools {
   readonly from: readonly Float64Array[];
   readonly until: readonly Float64Array[];

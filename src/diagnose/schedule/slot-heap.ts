@@ -46,7 +46,7 @@ export class SlotHeap {
     return this.#holder[slot] ?? -1;
   }
 
-  /** Give the time at which the slot is free again, with `free`, before the next is taken. */
+  /** Before the next `take`, call `free` with the time at which the slot is free again. */
   take(slot: number, holder: number): void {
     this.#holder[slot] = holder;
   }

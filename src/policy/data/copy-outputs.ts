@@ -21,10 +21,10 @@ const PARAMS = params({
 export type CopyOutputsParams = ParamsOf<typeof PARAMS>;
 
 /**
- * Copies intermediate data as they are written, so that readers need not wait for a recompute when
- * a node is lost: asynchronously, on the rack, and only where needed. After Ko, Hoque, Cho, Gupta:
- * Making Cloud Intermediate Data Fault-Tolerant (SoCC 2010), as described in Elephant §6; the
- * choice of outputs, by whole tasks, is ours.
+ * Copies intermediate data as they are written, asynchronously, within the rack and only where
+ * needed, so that readers need not wait for a recompute when a node is lost. After Ko, Hoque, Cho,
+ * Gupta: Making Cloud Intermediate Data Fault-Tolerant (SoCC 2010), as described in Elephant §6;
+ * the choice of outputs, by whole tasks, is ours.
  */
 export const copyOutputs: DataPolicy<CopyOutputsParams, null> = {
   name: "copy-outputs",

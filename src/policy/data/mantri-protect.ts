@@ -35,7 +35,7 @@ export const mantriProtect: DataPolicy<MantriProtectParams, Memory> = {
     // Replicate if t_redo > t_rep, the time to move the data to another machine of the rack.
     const costs = { redoMs: redoMs(ctx, task), replicateMs: bytes / params.rackBytesPerMs };
     if (costs.redoMs <= costs.replicateMs) return refuse(ctx, "cheap-to-redo", () => costs, task);
-    // Copy only if there are tokens for as many bytes, including those that this task has earned.
+    // Copy only if the tokens cover the output's bytes, with the tokens that this task has earned.
     const job = ctx.memory.jobs.get(view.jobOf(view.task(task).phase).id);
     const tokenBytes = (job?.tokenBytes ?? 0) + params.replicationBudget * view.inputBytes(task);
     if (bytes > tokenBytes) {
@@ -87,7 +87,7 @@ function lastNodeOf({ view }: ProtectContext, task: TaskId): NodeId | undefined 
   return view.attemptsOf(task).findLast(({ state }) => state === "succeeded")?.node;
 }
 
-/** Whether a recompute, or a few, are the onset of a temporal problem of the machine. */
+/** Whether one or a few recomputes are the onset of a temporal problem of the machine. */
 function isOnset({ memory, params, view }: ProtectContext, node: NodeId): boolean {
   const onsets = memory.onsets.get(node) ?? [];
   const recent = onsets.filter((at) => view.now - at <= params.onsetMs).length;
@@ -95,7 +95,8 @@ function isOnset({ memory, params, view }: ProtectContext, node: NodeId): boolea
 }
 
 /**
- * Other outputs that lie on the machine alone and are still to be read: these will be missed too.
+ * Other outputs that only this machine holds and that are still to be read: these will be missed
+ * too.
  */
 function doomedOn({ memory, view }: ProtectContext, node: NodeId, task: TaskId): readonly Doomed[] {
   const doomed: Doomed[] = [];
@@ -111,9 +112,8 @@ function doomedOn({ memory, view }: ProtectContext, node: NodeId, task: TaskId):
 type Places = Pick<Ask & { readonly kind: "prefer" }, "nodes" | "racks" | "why">;
 
 /**
- * All other machines, since an output that is put on this one again will be missed again; undefined
- * if there are none, or the machine is gone. COST: O(nodes) for an onset, O(nodes of a rack) for an
- * output.
+ * All other machines, since an output put back on this one will be missed again; undefined if there
+ * are none, or the machine is gone. COST: O(nodes) for an onset, O(nodes of a rack) for an output.
  */
 function placesBut(ctx: ProtectContext, losing: NodeId): Places | undefined {
   if (!ctx.has("prefer")) return undefined;

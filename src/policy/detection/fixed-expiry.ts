@@ -10,8 +10,8 @@ const PARAMS = params({
     about: "time between two looks for lost nodes; 0: found at once (Hadoop: 200,000 ms)",
   },
   /**
-   * true: drawn uniformly between 0 and `checkEveryMs`, since Hadoop's JobTracker has been looking
-   * since its start, long before the jobs came. false: the first look is at 0.
+   * true: drawn uniformly between 0 and `checkEveryMs`, since Hadoop's JobTracker starts its looks
+   * when it starts, long before the jobs arrive. false: the first look is at 0.
    */
   drawsFirstLook: {
     default: false,

@@ -48,7 +48,7 @@ const PARAMS = params({
   },
   /** For finished tasks alone, and for finished and running ones together. */
   samplesMax: { default: 200, min: 1, whole: true, about: "most process rates kept per phase" },
-  /** Attempts of any job: a machine is slow only if it is so "persistently". */
+  /** Attempts of any job: a machine is slow only if it is "persistently" slow. */
   machineAttempts: {
     default: 20,
     min: 1,
@@ -95,8 +95,8 @@ interface Memory {
 type MantriContext = EstimatorContext<MantriEstimateParams, Memory>;
 
 /**
- * Estimates by bytes: how long a running task still reads, and how long a new copy would take on a
- * node.
+ * Estimates, from bytes, how much longer a running task will read, and how long a new copy would
+ * take on a node.
  */
 export const mantriEstimate: Estimator<MantriEstimateParams, Memory> = {
   name: "mantri",
@@ -251,10 +251,10 @@ function startUpsOf(seen: readonly Seen[]): readonly number[] {
   return startUps;
 }
 
-/** An attempt that has hardly begun says nothing of the whole: extrapolation may give hours. */
+/** An attempt that has hardly begun says nothing about the whole: extrapolation may give hours. */
 const EXTRAPOLATED_MAX = 1_000;
 
-/** How long the attempt will have read in all, in ms; undefined while it shows nothing. */
+/** The attempt's total reading time, in ms; undefined while it shows no progress. */
 function readMsOf(view: View, seen: Seen, judging: Judging): number | undefined {
   const { ranMs, startUpMs = 0 } = seen;
   // Attempts younger than their Δ count too: without them only the fast ones would, at first.
@@ -302,7 +302,8 @@ function recordStart(
 }
 
 /**
- * An attempt killed for being slow says more of its machine than the attempts that finished there.
+ * An attempt killed for being slow says more about its machine than the attempts that finished
+ * there.
  */
 function recordKill(ctx: MantriContext, id: AttemptId): void {
   const { memory, view } = ctx;

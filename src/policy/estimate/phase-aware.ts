@@ -102,7 +102,7 @@ export function timeLeft(stand: Stand): number {
     if (left <= 0 || index < (entered?.stage ?? 0)) continue;
     // The current stage continues at the rate that the attempt has shown there.
     const shown = entered?.stage === index ? shownRate(stand, entered) : undefined;
-    // A stage not yet entered takes as long as it took the others.
+    // A stage not yet entered takes as long as it took other tasks.
     sum += left / (shown ?? rateOfOthers(stand, index) ?? stand.ownRate);
   }
   return sum;
@@ -116,8 +116,8 @@ function shownRate({ now, score }: Stand, entered: StageEntry): number | undefin
 function rateOfOthers({ entered, now, others, stages }: Stand, index: number): number | undefined {
   const rate = others[index];
   if (rate === undefined || entered?.stage !== index) return rate;
-  // The attempt shows nothing, although the others would have finished the stage: it is not like
-  // them.
+  // The attempt shows no progress, although the others would have finished the stage: it is not
+  // like them.
   return (now - entered.at) * rate < defined(stages[index], "a stage").share ? rate : undefined;
 }
 

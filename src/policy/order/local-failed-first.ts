@@ -18,7 +18,7 @@ export type LocalFailedFirstParams = ParamsOf<typeof PARAMS>;
 interface Memory {
   /** Nodes that have joined and are not lost. */
   readonly nodes: Set<NodeId>;
-  /** When each node was last lost, and when each output was lost whose node lives on. */
+  /** When each node was last lost, and when each output on a live node was lost. */
   readonly nodeLostAt: Map<NodeId, number>;
   readonly outputLostAt: Map<TaskId, number>;
 }

@@ -41,8 +41,8 @@ interface Memory {
 type OrderContext = Context<SparkOrderParams, Memory>;
 
 /**
- * Delay scheduling, phase by phase: a phase leaves slots that are far from its data, and takes
- * farther ones the longer it has waited. Failed tasks come first, the last one at the head.
+ * Delay scheduling, phase by phase: a phase declines slots far from its data, and accepts farther
+ * ones the longer it has waited. Failed tasks come first, the latest at the head.
  */
 export const sparkOrder: TaskOrder<SparkOrderParams, Memory> = {
   name: "spark",
@@ -79,8 +79,8 @@ export const sparkOrder: TaskOrder<SparkOrderParams, Memory> = {
 
   eligible(ctx, task, slot) {
     const { replicas } = ctx.view.task(task);
-    // computeValidLocalityLevels: a level without live nodes is not waited for. Spark asks that of
-    // all tasks of the phase together.
+    // computeValidLocalityLevels: a phase does not wait for a level without live nodes. Spark
+    // decides this for all tasks of the phase together.
     if (!replicas.some((node) => ctx.memory.nodes.has(node))) return true;
     return isWithin(ctx, task, slot);
   },

@@ -45,10 +45,10 @@ export const yarnOrder: TaskOrder<YarnOrderParams, null> = {
 };
 
 /**
- * scheduleReduces: of the slots that the job holds or could take, reduces get the share of the maps
- * that are done, up to the limit; and the slots that the maps cannot use. Jobs here may have more
- * phases: "maps" are all phases that this one reads, directly or indirectly, and "reduces" the
- * others.
+ * scheduleReduces: of the slots that the job holds or could take, reduces get as large a share as
+ * the share of maps that are done, up to the limit, plus the slots that the maps cannot use. Jobs
+ * here may have more phases: "maps" are all phases that this one reads, directly or indirectly, and
+ * "reduces" the others.
  */
 function readersBeside({ params, view }: Context<YarnOrderParams, null>, phase: PhaseId): number {
   const maps = ancestorsOf(view, phase);

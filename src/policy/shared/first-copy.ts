@@ -27,8 +27,8 @@ export interface Search {
   /** Rules against copying an attempt, in the order in which they are tested. */
   readonly unless?: readonly Unless[];
   /**
-   * Where no attempt is copied, one refusal is given: of the first attempt that is not being
-   * speculated, or of the attempt that passed the most tests.
+   * If no attempt is copied, there is one refusal: for the first attempt that is not being
+   * speculated, or for the attempt that passed the most tests.
    */
   readonly tells: "first" | "furthest";
 }
@@ -80,16 +80,16 @@ export const byTask = (view: View, phase: PhaseId): Iterable<Attempt> =>
 
 interface Look {
   readonly list: Shortlist | PlacedShortlist;
-  /** Whether the look ended at the most attempts that it was to list. */
+  /** Whether the look stopped at its limit of attempts. */
   readonly isCut: boolean;
 }
 
 const LISTED_FIRST = 256;
 
 /**
- * What a policy has found in a phase. Few of the attempts that a policy would copy are copied
- * before it looks again, so that a look ends once it has found some. Where these do not suffice,
- * the policy looks again for twice as many.
+ * The attempts that a policy has found in a phase. Few of them are copied before the policy looks
+ * again, so a look stops once it has found some. If these do not suffice, the policy looks again
+ * for twice as many.
  */
 class Looks {
   #most = LISTED_FIRST;

@@ -64,8 +64,8 @@ export const esplash: SpeculationPolicy<EsplashParams, EsplashMemory> = {
 const PRINTED_TAU = 100;
 
 /**
- * §IV to the letter: plain distances, accumulating sums, σ uncorrected, running tasks alone. Kept
- * are YARN's gate on waiting tasks, and the rule that a task must have run for an epoch.
+ * §IV to the letter: plain distances, accumulating sums, σ uncorrected, running tasks alone. YARN's
+ * gate on waiting tasks stays, and so does the rule that a task must have run for an epoch.
  */
 export const esplashPrinted: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   ...esplash,

@@ -25,7 +25,7 @@ const PARAMS = params({
     about: "whether that time counts from the job's admission or from the attempt's start",
   },
   /**
-   * true: a task whose output was lost counts as done until its next attempt is heard of, since
+   * true: a task whose output was lost counts as done until its next attempt reports, since
    * recomputeProgress comes before the loss is noted (the source). false: as not begun.
    */
   lostCountsAsDone: {

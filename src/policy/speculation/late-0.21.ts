@@ -161,7 +161,10 @@ function ratesOf({ memory, params, view }: Late021Context, phase: PhaseId) {
   return { meanPerMs, slowTaskPerMs, slow };
 }
 
-/** The number of speculated tasks at which no further task is: the largest of three limits. */
+/**
+ * The number of speculated tasks at which no further task is speculated: the largest of three
+ * limits.
+ */
 export function capOf(of: {
   readonly tasks: number;
   readonly slots: number;

@@ -14,7 +14,7 @@ import {
 } from "./frame.ts";
 import type { AxisScale } from "./scale.ts";
 
-/** Points are marked where there are few enough to tell apart. */
+/** Points are marked where there are few enough to distinguish. */
 const MARKED_MAX = 25;
 
 interface Axes {

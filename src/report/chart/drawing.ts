@@ -1,4 +1,4 @@
-/** A picture of a figure, as data; published values stand beside measured ones. */
+/** A picture of a figure, as data; published values are shown beside measured ones. */
 export type Drawing = Bars | Curves | Points;
 
 interface Named {

@@ -94,7 +94,7 @@ export const COLOURS = 6;
 export const seriesClass = (index: number): string =>
   `s${index % COLOURS}${index >= COLOURS ? " again" : ""}`;
 
-/** The drawing, with a description in words for those who do not see it. */
+/** The drawing, with a description in words for readers who cannot see it. */
 export function svg(title: string, ...content: string[]): string {
   return element(
     "svg",

@@ -12,9 +12,9 @@ import { asciiBytes, asciiText, counted, partsOf } from "./document-bytes.ts";
 import { columnsFrom } from "./job-text.ts";
 
 /**
- * A job as a page carries it beside its document: what the document's table does not hold, to the
- * last bit. Only its curves are the document's, in whole ms. `jobIndex`: the job's place among
- * those of the document.
+ * The part of a job that a page carries besides its document, exact to the last bit: all that the
+ * document's table does not hold. Only the curves come from the document, in whole ms. `jobIndex`:
+ * the job's place among those of the document.
  */
 export function carriedJob(job: TraceJob, document: PageDocument, jobIndex: number): Uint8Array {
   const bytes: Uint8Array[] = [];
@@ -63,7 +63,7 @@ interface CarriedHead extends Omit<TraceJob, "lacks" | "phases"> {
   })[];
 }
 
-/** Times at which something was, which are written beside the attempt's start or end. */
+/** Moments, which are written relative to the attempt's start or end. */
 const MOMENTS: readonly Measure[] = [
   ...(["assignedAt", "startedAt", "endedAt"] as const),
   ...(["shuffleEndAt", "sortEndAt"] as const),
@@ -94,7 +94,7 @@ interface Source {
   readonly columns: AttemptColumns;
 }
 
-/** Columns with something that the document does not tell. */
+/** The columns with values that the document lacks. */
 function carriedColumns({ document, from, rows, columns }: Source) {
   const { task, ordinal } = document.attempts;
   const places = new Map<string, number>();
@@ -123,9 +123,7 @@ function carriedColumns({ document, from, rows, columns }: Source) {
 
 const isInTable = (name: Measure): boolean => name === "startedAt" || name === "endedAt";
 
-/**
- * What a moment is written beside: a whole number near it, so that no bit is lost; 0 for others.
- */
+/** The base of a moment: a whole number near it, so that no bit is lost; 0 for others. */
 function baseOf({ attempts }: PageDocument, from: number, name: Measure) {
   if (!MOMENTS.includes(name)) return () => 0;
   const column = name === "endedAt" ? attempts.endedAt : attempts.startedAt;
@@ -174,7 +172,7 @@ const curveOf = (curves: Float64Array | undefined, i: number): readonly number[]
 
 const RAW = 2;
 
-/** As `columnBytes`; numbers that are not whole as they are in memory, after a flag of 2. */
+/** As `columnBytes`; fractional numbers are copied from memory, after a flag of 2. */
 function exactBytes(values: Float64Array): Uint8Array {
   if (values.every((value) => Number.isNaN(value) || Number.isInteger(value))) {
     return columnBytes(values);

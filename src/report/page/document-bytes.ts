@@ -34,7 +34,7 @@ export function counted(count: number, parts: readonly Uint8Array[]): Uint8Array
   return bytes;
 }
 
-/** What `counted` wrote. Throws an Error in a sentence if it is cut off. */
+/** Reads what `counted` wrote. Throws an Error in a sentence if the bytes are cut off. */
 export function partsOf(bytes: Uint8Array): {
   readonly count: number;
   readonly parts: readonly Uint8Array[];
@@ -78,7 +78,7 @@ function column(bytes: Uint8Array | undefined, count: number): Float64Array {
   return columnFrom(bytes, count);
 }
 
-/** JSON as bytes of seven bits: what is not ASCII is escaped. */
+/** JSON as bytes of seven bits: other characters are escaped. */
 export function asciiBytes(json: string): Uint8Array {
   const ascii = json.replace(
     /[\u0080-\uffff]/g,
@@ -97,7 +97,7 @@ export function asciiText(bytes: Uint8Array): string {
   return text;
 }
 
-/** JSON has no numbers without end: these are written as objects. */
+/** JSON has no NaN or infinity: these are written as objects. */
 export const jsonOf = (value: object): string =>
   JSON.stringify(value, (_, one: unknown) =>
     typeof one === "number" && !Number.isFinite(one) ? { $number: String(one) } : one,

@@ -36,7 +36,7 @@ export interface PageHead {
   readonly slotsKnown: boolean;
   /** Slot time that the source offers, in ms; absent if it names no slots. */
   readonly offeredMs?: number;
-  /** The part of it that was idle beside tasks that waited for a slot. */
+  /** The part of `offeredMs` that was idle while tasks waited for a slot. */
   readonly idleBesideMs?: number;
   /** In the order of their time. All but first launches. */
   readonly decisions: readonly Decision[];
@@ -46,7 +46,7 @@ export interface PageHead {
   /** The journal does not record the policy's refusals, and they were not reconstructed. */
   readonly lacksRefusals?: boolean;
   readonly spans: readonly NodeSpan[];
-  /** What the diagnosis says of the job `whyJob`; absent if nothing was diagnosed. */
+  /** What the diagnosis says about the job `whyJob`; absent if nothing was diagnosed. */
   readonly why?: Why;
   readonly whyJob?: number;
   /** Why there is no diagnosis. */
@@ -59,7 +59,7 @@ export interface PageHead {
   readonly notes: readonly Note[];
   /** The columns of the attempts that the source has, in the order of their bytes. */
   readonly columns: readonly ColumnName[];
-  /** Of how many attempts the page keeps the recorded curve, if not of all: `kept-curves.ts`. */
+  /** The number of attempts whose recorded curve the page keeps, if not all: `kept-curves.ts`. */
   readonly curvesKept?: number;
 }
 
@@ -130,7 +130,7 @@ export interface Decision {
   readonly what: string;
   /** The attempt's index in the table; -1 if the decision is about none. */
   readonly attempt: number;
-  /** The name of what it is about: `job/phase/index#n`, or empty. */
+  /** The name of the decision's subject: `job/phase/index#n`, or empty. */
   readonly who: string;
   readonly where: string;
   readonly rule: string;
@@ -139,7 +139,7 @@ export interface Decision {
   readonly text: string;
 }
 
-/** The policy declined to make a copy, for one reason, again and again. */
+/** The policy repeatedly declined to make a copy, for one reason. */
 export interface Refusal {
   readonly from: number;
   readonly to: number;
@@ -163,7 +163,7 @@ export interface NodeSpan {
 
 /**
  * The attempts, in the order of their rows and within a row of their starts. Values that the source
- * does not tell are NaN. Times in whole ms.
+ * lacks are NaN. Times in whole ms.
  */
 export type AttemptTable = {
   readonly length: number;

@@ -22,7 +22,7 @@ export interface JournalPageOptions {
   /** The file's name, for errors. */
   readonly place: string;
   /**
-   * What the facts come from: the recorded actions, or a full replay that asks the policies again
+   * The source of the facts: the recorded actions, or a full replay that asks the policies again
    * and yields every refusal.
    */
   readonly by: "actions" | "replay";
@@ -36,7 +36,7 @@ export const lacksRefusals = (
 
 export type Restore = (description: DisciplineDescription) => Discipline;
 
-/** What a journal tells. COST: O(events); by a replay also what its policies cost. */
+/** The page of a journal. COST: O(events), and in a replay the cost of its policies. */
 export function journalPage(
   lines: Iterable<string>,
   restore: Restore,

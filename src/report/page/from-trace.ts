@@ -23,13 +23,13 @@ export interface PageOptions {
   readonly jobs?: readonly TraceJob[];
   readonly host: PageHost;
   readonly source: string;
-  /** What a journal tells beyond its attempts. */
+  /** The contents of a journal besides its attempts. */
   readonly told?: Told;
   /** Whether the diagnosis has intervals. Default: true. */
   readonly intervals?: boolean;
   /** The job still runs: it is not diagnosed. */
   readonly isLive?: boolean;
-  /** What is asked about the job whose verdict the page gives. */
+  /** Further parts of the head, for the job whose verdict the page gives. */
   readonly ofWorst?: (job: TraceJob) => Pick<PageHead, "whatif" | "compare" | "other">;
 }
 
@@ -226,7 +226,7 @@ interface Beside {
   readonly isLive: boolean;
 }
 
-/** The table, and what the head says of it. */
+/** The table, and what the head says about it. */
 interface PageTable extends Pick<PageHead, "columns" | "curvesKept"> {
   readonly attempts: AttemptTable;
 }

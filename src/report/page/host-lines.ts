@@ -2,7 +2,7 @@ import { isObject, type Json } from "../../base/json.ts";
 import type { PageHost } from "./document.ts";
 import type { Told } from "./told.ts";
 
-/** What a journal's lines of the host tell: which host it was, and the faults that it caused. */
+/** Reads the host's lines of a journal: which host it was, and the faults that it caused. */
 export class HostLines {
   readonly #told: Told;
   /** Ends the faults that are still active. */

@@ -26,7 +26,7 @@ export function idleBesideMs(jobs: readonly TraceJob[], from: number, until: num
   }, 0);
 }
 
-/** From when on the attempt, if it is no copy, could have had a slot. */
+/** When the attempt, if it is no copy, could first have had a slot. */
 function readyAt({ phase, start, end, after, beside, readyGate, gates }: Plan, i: number): number {
   const startedAt = start[i] ?? 0;
   const [previous = -1, original = -1] = [after[i], beside[i]];
@@ -64,7 +64,7 @@ class Level {
     ends.push(ended);
   }
 
-  /** The moments of all changes, in no order. */
+  /** The moments of all changes, unordered. */
   get moments(): readonly number[] {
     return [...this.#rises, ...this.#falls];
   }

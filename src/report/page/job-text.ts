@@ -49,7 +49,7 @@ export function jobFrom(text: string): TraceJob {
   };
 }
 
-/** Columns from plain lists; those that are not there hold NaN. */
+/** Columns from plain lists; missing columns hold NaN. */
 export function columnsFrom(length: number, written: Written): AttemptColumns {
   const measure = (name: string, size = length): number[] =>
     Array.from({ length: size }, (_, i) => written[name]?.[i] ?? Number.NaN);

@@ -12,7 +12,7 @@ const ORIGINAL = ATTEMPT_KINDS.indexOf("original");
 const SUCCEEDED = TRACE_ENDS.indexOf("succeeded");
 
 interface Source {
-  /** The attempts, and the order in which they stand in the table. */
+  /** The attempts in the order of the table. */
   readonly placed: readonly Placed[];
   readonly order: readonly number[];
   readonly table: Omit<AttemptTable, "length" | "curves">;
@@ -21,7 +21,7 @@ interface Source {
   readonly isLive: boolean;
 }
 
-/** Curves, and of how many attempts a large page keeps them. */
+/** Curves, and the number of attempts whose curves a large page keeps. */
 interface KeptCurves {
   readonly curves: Float64Array;
   readonly curvesKept?: number;

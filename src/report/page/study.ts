@@ -1,7 +1,7 @@
-/** A study of the simulator, as far as it has come. */
+/** A study of the simulator, complete or not. */
 export interface Study {
   readonly scenario: string;
-  /** Runs that each row is to have. */
+  /** The number of runs that each row will have. */
   readonly seeds: number;
   readonly rows: readonly StudySoFar[];
 }

@@ -18,32 +18,34 @@ interface Decided {
   readonly place: Place | undefined;
 }
 
-/** A kill, and what becomes of the task. */
+/** A kill, and the fate of the task. */
 const KILLS = {
   restart: "kill to restart",
   requeue: "kill to run again",
   nothing: "kill",
 } as const;
 
-/** A refusal is the same one if the policy was asked again within this many askings. */
+/** A refusal that recurs within this many questions to the policy counts as the same one. */
 const ASKINGS = 2;
 
-/** What a journal tells beyond its attempts: decisions, refusals, and what befell nodes. */
+/**
+ * The contents of a journal besides its attempts: decisions, refusals, and what happened to nodes.
+ */
 export class Told {
   firstLaunches = 0;
   /** Refusals are unknown. */
   lacksRefusals = false;
-  /** Where attempts are that have not ended. */
+  /** The places of attempts that have not ended. */
   readonly places = new Places();
   readonly #decisions: Decided[] = [];
   readonly #refusals: Open<Refusal>[] = [];
   /** The latest refusal of each kind. */
   readonly #latest = new Map<string, { readonly n: number; asked: number }>();
-  /** What `takeRefused` has not told yet. */
+  /** Refusals that `takeRefused` has not returned yet. */
   readonly #refused = new Set<number>();
   readonly #spans: OpenSpan[] = [];
   readonly #silent = new Map<string, OpenSpan>();
-  /** How often a span began or ended. */
+  /** The number of times that a span began or ended. */
   #spanChanges = 0;
   #asked = 0;
 
@@ -61,7 +63,7 @@ export class Told {
     for (const { task, why } of passes) this.#pass(task, why, event.at, names);
   }
 
-  /** A fault that the host caused, as it tells it; the function that is returned ends it. */
+  /** A fault that the host caused, in the host's words; the returned function ends it. */
   fault(name: string, text: string, from: number): (at: number) => void {
     const span: OpenSpan = { name, what: "fault", from, text };
     this.#addSpan(span);
@@ -94,7 +96,7 @@ export class Told {
     return { ...decision, at: decision.at - from, attempt: id };
   }
 
-  /** The refusals that began or went on since the last call, by their numbers. */
+  /** The refusals that began or continued since the last call, by their numbers. */
   takeRefused(): readonly number[] {
     const numbers = [...this.#refused];
     this.#refused.clear();

@@ -82,8 +82,8 @@ function drawMark(
 }
 
 /**
- * Labels stand above their node's slots, where no bar is, and never on one another. A fault that
- * recurs has one label.
+ * Labels are above their node's slots, where no bar is, and never overlap. A fault that recurs has
+ * one label.
  */
 class Labels {
   /** For each node, where its last label ends, and its text. */

@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<Exclude<AttemptKind, "original">, string>> = {
   recompute: "#d33f93",
 };
 
-/** What made a node slow, in pictures and their legends. */
+/** The colour of what made a node slow, in pictures and their legends. */
 export const SLOW_COLOR = "#f0b400";
 
 /** Colours of attempts that did not succeed, or whose end the record lacks. */

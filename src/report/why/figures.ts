@@ -28,7 +28,7 @@ export class Figures {
     return this.#written(name, (share) => `${number(Math.round(share * 1_000) / 10)} %`);
   }
 
-  /** A number whose unit or noun stands in the sentence. */
+  /** A number whose unit or noun is in the sentence. */
   count(name: string): string | undefined {
     return this.#written(name, number);
   }
@@ -38,7 +38,7 @@ export class Figures {
     return this.#written(name, (value) => `${number(value)} ${value === 1 ? noun : plural}`);
   }
 
-  /** Whether the number is there and has no end. */
+  /** Whether the number is present and infinite. */
   isEndless(name: string): boolean {
     const value = this.#numbers[name];
     return value === Number.POSITIVE_INFINITY || value === "Infinity";

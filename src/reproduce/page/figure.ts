@@ -20,7 +20,7 @@ export interface FigureContent {
   readonly drawings: readonly Drawing[];
   readonly heading: string;
   readonly notes: readonly string[];
-  /** The rows of the other figures of the same experiment, where the rest of the notes stands. */
+  /** The rows of the other figures of the same experiment, where the other notes are. */
   readonly notesAt: readonly ReportRow[];
 }
 

@@ -13,7 +13,8 @@ export interface RanAttempt extends HadoopAttempt {
 
 /**
  * The attempts of a task that ran, by start. `lastAt`: the last time in the job's history. An
- * attempt without an end was killed with its job or, if that did not end either, is cut off then.
+ * attempt without an end was killed with its job or, if the job did not end either, is cut off at
+ * `lastAt`.
  */
 export function ranAttempts(
   job: HadoopJob,
@@ -66,7 +67,7 @@ export function kindOf(own: RanAttempt, earlier: readonly RanAttempt[]): Attempt
   const succeeded = earlier.filter(({ ended }) => ended === "succeeded");
   if (succeeded.length > 0) {
     // The master learns of a success with a heartbeat, and may launch a copy until then. A task is
-    // computed again only if its output was lost, which a second success proves.
+    // recomputed only if its output was lost, which a second success proves.
     const isAgain = own.ended === "succeeded" || succeeded.some((one) => one.isOutputLost);
     return isAgain ? "recompute" : "speculative";
   }

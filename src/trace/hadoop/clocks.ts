@@ -16,8 +16,8 @@ export const isOfJobTracker = (jobId: string): boolean => /^job_\d{12}_/.test(jo
 /**
  * The times of a task come from the JobTracker, those of its attempts from the clock of the
  * attempt's tracker. An attempt cannot begin before its task was assigned; one that succeeded or
- * failed cannot end after its task did. The correction of a host is the least one with which all
- * its attempts keep to that. A tracker may report a kill after the task's end.
+ * failed cannot end after its task did. The correction of a host is the least one for which all its
+ * attempts obey these bounds. A tracker may report a kill after the task's end.
  */
 export function clocksOf(job: HadoopJob): Clocks {
   const bounds = new Map<string, Bounds>();

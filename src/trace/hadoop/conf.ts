@@ -30,7 +30,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 const plain = (value: string): string =>
   value.replace(/&(lt|gt|quot|apos|amp);/g, (entity, name: string) => ENTITIES.get(name) ?? entity);
 
-/** Hadoop's default of how many maps must be done before reduces start. */
+/** Hadoop's default share of the maps that must be done before reduces start. */
 const SLOWSTART = 0.05;
 
 const SLOWSTARTS = [
@@ -62,7 +62,7 @@ export function recordedOf(
   const set = SPECULATIONS.flatMap((name) => settings.get(name) ?? []);
   if (set.length === 0 && !hasCopies) return { values };
   const speculation = hasCopies || set.includes("true");
-  // Hadoop 0.21 brought LATE's thresholds; before it copies were made of what was 20 % behind.
+  // Hadoop 0.21 brought LATE's thresholds; earlier versions copied tasks that were 20 % behind.
   const hasThresholds = [...settings.keys()].some((name) => /slownodethreshold/i.test(name));
   const classic = hasThresholds ? "late-0.21" : "hadoop";
   return {

@@ -27,7 +27,10 @@ export function measuresOf(
   return found;
 }
 
-/** The input format's own count, which not every format keeps; else what file systems read. */
+/**
+ * The input format's own count, which not every format keeps; else the bytes that file systems
+ * read.
+ */
 function inputBytes(counters: Counters): number | undefined {
   const read = counters?.get("BYTES_READ") ?? 0;
   return read > 0 ? read : ofFileSystems(counters, /^(?!FILE_)[A-Z0-9]+_BYTES_READ$/);

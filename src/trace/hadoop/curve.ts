@@ -4,8 +4,9 @@ import { CURVE_POINTS } from "../columns.ts";
  * When each twelfth of the progress was reached, in ms after the attempt's start. `share`: how much
  * of its work the attempt did, 0 to 1, or undefined if that is unknown.
  *
- * At an attempt's end Hadoop fills the splits up to the twelfth one, evenly. Those of an attempt
- * that did not succeed are real as far as it had read, and up to the split before the even ones.
+ * When an attempt ends, Hadoop fills the splits up to the twelfth evenly. The splits of an attempt
+ * that did not succeed are real up to the share that it had read, and up to the split before the
+ * even ones.
  */
 export function curveOf(
   clockSplits: readonly number[] | undefined,
@@ -18,7 +19,7 @@ export function curveOf(
   if (real <= 0 || clockSplits.some((ms) => ms < 0)) return undefined;
   const total = clockSplits.reduce((sum, ms) => sum + ms, 0);
   if (total === 0) return undefined;
-  // Some versions count from the assignment of the task on: the end of both clocks is the same.
+  // Some versions count from the task's assignment: both clocks end at the same time.
   let at = -Math.max(0, total - durationMs);
   return clockSplits.map((ms, index) => {
     at += ms;
@@ -26,7 +27,7 @@ export function curveOf(
   });
 }
 
-/** How many of the last splits are equal, but for rounding. */
+/** How many of the last splits are equal, apart from rounding. */
 function evenTail(clockSplits: readonly number[]): number {
   const last = clockSplits.at(-1) ?? 0;
   const other = clockSplits.findLastIndex((ms) => Math.abs(ms - last) > 1);

@@ -4,8 +4,8 @@ import type { TraceJob } from "../model.ts";
 import type { Place } from "./place.ts";
 
 /**
- * A job of Hadoop as its history has it, in any format: nothing is corrected and nothing assumed.
- * Times in ms since 1970.
+ * A Hadoop job as its history records it, in any format, without corrections or assumptions. Times
+ * in ms since 1970.
  */
 export interface HadoopJob {
   readonly id: string;

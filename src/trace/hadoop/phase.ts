@@ -8,7 +8,7 @@ import { measuresOf } from "./counters.ts";
 import { curveOf } from "./curve.ts";
 import type { HadoopJob, HadoopTask } from "./history.ts";
 
-/** What all phases of a job share. */
+/** The facts that all phases of a job share. */
 export interface JobContext {
   readonly job: HadoopJob;
   /** A JobTracker ran the job, and trackers its attempts. */
@@ -19,7 +19,7 @@ export interface JobContext {
   readonly nodes: NodeNames;
 }
 
-/** The hosts of a job, numbered as they come, and their racks. */
+/** The hosts of a job, numbered in the order of their appearance, and their racks. */
 export class NodeNames {
   readonly racks = new Map<string, string>();
   readonly #index = new Map<string, number>();
@@ -38,7 +38,7 @@ export class NodeNames {
   }
 }
 
-/** The job's maps or reduces, without what they read; undefined if it has none that ran. */
+/** The job's maps or reduces, without the phases that they read; undefined if none ran. */
 export function phaseOf(
   kind: "map" | "reduce",
   context: JobContext,
@@ -67,7 +67,7 @@ export function phaseOf(
 
 /**
  * The index of a task is the number in its id. Where the numbers do not fit, as in a damaged log,
- * it is the task's place in the order of ids.
+ * the index is the task's place in the order of ids.
  */
 function numbered(
   tasks: readonly HadoopTask[],
@@ -115,7 +115,7 @@ function shareOf(
   ran: readonly RanAttempt[],
 ): number | undefined {
   if (attempt.ended === "succeeded") return 1;
-  // Bytes of the shuffle say little of a reduce's progress.
+  // Bytes of the shuffle say little about a reduce's progress.
   if (kind !== "map") return undefined;
   const whole = ran.find(({ ended }) => ended === "succeeded");
   const [read, all] = [attempt, whole].map((one) => measuresOf(one?.counters, kind));

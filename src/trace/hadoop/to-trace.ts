@@ -17,7 +17,7 @@ import { NodeNames, phaseOf } from "./phase.ts";
 export interface HadoopSource {
   readonly format: TraceFormat;
   readonly file: string;
-  /** What the reader noticed. */
+  /** The reader's remarks. */
   readonly notes: readonly Note[];
 }
 
@@ -192,7 +192,7 @@ const hasLocality = (attempts: AttemptColumns): boolean =>
 
 const isKnown = (value: number): boolean => !Number.isNaN(value);
 
-/** What each killed attempt read, as far as that is known. */
+/** The bytes that each killed attempt read, where known. */
 function readByKilled(phases: readonly TracePhase[]): readonly number[] {
   return phases.flatMap(({ attempts }) =>
     [...attempts.inputBytes].filter((_, row) => endAt(attempts, row) === "killed"),

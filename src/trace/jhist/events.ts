@@ -23,7 +23,7 @@ const NO_MATTER =
 /** Events of a job history file, Hadoop 0.23 to 3.5, folded into a job. */
 export class HistoryEvents {
   job: HadoopJob | undefined;
-  /** How many events there were of each kind that is not known. */
+  /** The number of events of each unknown kind. */
   readonly unknown = new Map<string, number>();
 
   /** `fields`: the event's record, with Avro's unions unwrapped. */

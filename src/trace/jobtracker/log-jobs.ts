@@ -19,7 +19,7 @@ type Fields = LogRecord["fields"];
 /** The jobs of a JobTracker's log, gathered record by record. */
 export class LogJobs {
   readonly jobs = new Map<string, HadoopJob>();
-  /** How many records there were of each kind that is not known. */
+  /** The number of records of each unknown kind. */
   readonly unknown = new Map<string, number>();
 
   apply({ tag, fields }: LogRecord): void {

@@ -8,7 +8,7 @@ import type { TraceReader } from "../reader.ts";
 import { LogJobs } from "./log-jobs.ts";
 import { beginsRecord, recordIn } from "./record.ts";
 
-/** A longer value, as of a lost closing quote, is damaged. */
+/** A longer value, as after a missing closing quote, is damaged. */
 const LINES_MAX = 10_000;
 
 /**
@@ -21,7 +21,7 @@ export class JobTrackerReader implements TraceReader {
   readonly #cut = new ByteLines((bytes, from, to, line) => {
     this.#line(textOf(bytes, from, to), line);
   });
-  /** The lines of a record that is not whole yet. */
+  /** The lines of a record that is still incomplete. */
   #open: string[] = [];
   #firstOfOpen = 0;
   /** The section of a `conf.xml` that is being read, and those before it. */
@@ -56,7 +56,7 @@ export class JobTrackerReader implements TraceReader {
   }
 
   #line(text: string, line: number): void {
-    // A form feed may stand before it.
+    // A form feed may precede it.
     const section = /^\s*!!FILE=(.*?)(!!)?\s*$/.exec(text)?.[1];
     if (section !== undefined) {
       this.#drop();
@@ -97,7 +97,7 @@ export class JobTrackerReader implements TraceReader {
     this.#conf = undefined;
   }
 
-  /** A record that never became whole. */
+  /** Drops a record that was never completed. */
   #drop(): void {
     if (this.#open.length > 0) this.#damage(this.#firstOfOpen);
     this.#open = [];

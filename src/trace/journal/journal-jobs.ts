@@ -17,7 +17,7 @@ import {
 } from "../model.ts";
 import { ProgressTimes } from "./progress-times.ts";
 
-/** What no journal of ours tells. */
+/** The signals that our journals never hold. */
 export const LACKS: readonly Signal[] = [
   "records",
   "GC",
@@ -68,7 +68,7 @@ export class JournalJobs {
     this.#setup = setup;
   }
 
-  /** What running attempts report. The facts of the same step come first. */
+  /** Takes the reports of running attempts. The facts of the same step come first. */
   see(event: ClusterEvent): void {
     this.#now = Math.max(this.#now, event.at);
     if (event.kind !== "attempt-started" && event.kind !== "attempt-progressed") return;

@@ -1,7 +1,7 @@
 import { curveOf, type ProgressCurve, type ProgressSource } from "../../model/progress.ts";
 import { CURVE_POINTS } from "../columns.ts";
 
-/** How far an attempt has come. */
+/** An attempt's progress so far. */
 export interface SoFar {
   readonly score: number;
   readonly curve: readonly number[] | undefined;
@@ -45,7 +45,7 @@ export class ProgressTimes {
     return [...reached, ...new Array<number>(CURVE_POINTS - reached.length).fill(Number.NaN)];
   }
 
-  /** The score by `now`, and the points as `end` tells them; more may be seen afterwards. */
+  /** The score by `now`, and the points as `end` returns them; more may be seen afterwards. */
   soFar(now: number): SoFar | undefined {
     if (!this.#isKnown) return undefined;
     const copy = new ProgressTimes(this.#startedAt);
@@ -70,7 +70,7 @@ export class ProgressTimes {
     }
   }
 
-  /** In a straight line from the point before; a point of the past says nothing new. */
+  /** Interpolates from the previous point; an earlier point adds nothing. */
   #reach(at: number, score: number): void {
     const [from, before] = [this.#lastAt, this.#lastScore];
     if (at < from || score < before) return;

@@ -23,7 +23,7 @@ export class FramedBlocks {
     this.#hasHead = framing === "lz4";
   }
 
-  /** The blocks that are whole with these bytes. */
+  /** The blocks that these bytes complete. */
   *push(bytes: Uint8Array): Generator<Uint8Array, void> {
     const all = new Uint8Array(this.#kept.length + bytes.length);
     all.set(this.#kept);
@@ -47,7 +47,7 @@ export class FramedBlocks {
     if (this.#kept.length > 0) throw this.#damaged("the file is cut off within a block");
   }
 
-  /** undefined if the block is not whole yet. */
+  /** undefined if the block is still incomplete. */
   #blockAt(
     all: Uint8Array,
     at: number,
@@ -57,7 +57,7 @@ export class FramedBlocks {
     const head = at + (isLZ4 ? LZ4_HEAD : SNAPPY_LENGTH);
     if (head > all.length) return undefined;
     if (!isLZ4) {
-      // Streams that were written one after another repeat the header.
+      // Concatenated streams repeat the header.
       if (view.getUint8(at) === 0x82) {
         const end = at + SNAPPY_HEAD;
         return end > all.length ? undefined : { content: NOTHING, end };

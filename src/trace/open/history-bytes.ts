@@ -82,7 +82,7 @@ async function* decompressed(
   }
 }
 
-/** By the first bytes; names are not to be trusted. */
+/** By the first bytes; names are untrusted. */
 function compressionOf(path: string): "none" | "gzip" | "zstd" | BlockFraming {
   const head = Buffer.alloc(8);
   const file = openSync(path, "r");

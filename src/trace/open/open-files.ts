@@ -39,7 +39,7 @@ export async function openFiles(
         reader.push(bytes);
       }
     } catch (error) {
-      // What was read before a damaged end counts.
+      // The part before a damaged end counts.
       if (!(error instanceof InputError) || reader === undefined) throw error;
       notes.push({ kind: "cut-off", text: error.message });
       break;

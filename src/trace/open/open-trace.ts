@@ -10,8 +10,8 @@ export type { OpenOptions } from "./open-files.ts";
 
 /**
  * Reads a history of any known format: a file, a rolling directory of Spark, `-`, or a URL: that of
- * a job on a history server of Hadoop or Spark, or of a file. Throws an InputError if it is none,
- * or holds nothing to diagnose.
+ * a job on a history server of Hadoop or Spark, or of a file. Throws an InputError if it names no
+ * history, or one with nothing to diagnose.
  */
 export async function openTrace(path: string, options: OpenOptions = {}): Promise<Trace> {
   return isUrl(path) ? openUrl(path, options) : openFiles(path, options);

@@ -38,7 +38,7 @@ export function jobIn(from: JsonObject): HadoopJob | undefined {
   return job;
 }
 
-/** Early traces of YARN have an end, and no outcome: the job's tasks tell how it went. */
+/** Jobs in early traces of YARN have an end but no outcome, which then follows from their tasks. */
 function outcomeOf(from: JsonObject, job: HadoopJob): HadoopJob["outcome"] {
   const named = endNamed(textIn(from, "outcome") ?? "", "");
   if (named !== undefined && named !== "lost") return named;

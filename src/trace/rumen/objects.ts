@@ -7,8 +7,8 @@ const NEWLINE = 10;
 export type OnObject = (bytes: Uint8Array, line: number) => void;
 
 /**
- * Cuts bytes that come in pieces into the objects of JSON at their top level, by brackets: of the
- * file, one object at a time is in memory.
+ * Cuts bytes that come in pieces into their top-level JSON objects, by brackets: one object of the
+ * file is in memory at a time.
  */
 export class JsonObjects {
   readonly #onObject: OnObject;
@@ -79,5 +79,5 @@ export class JsonObjects {
   }
 }
 
-/** White space, and what stands between the objects of a list. */
+/** White space, and the bytes between the objects of a list. */
 const isBetween = (byte: number): boolean => byte <= 32 || [44, 91, 93].includes(byte);

@@ -13,7 +13,7 @@ export class RumenReader implements TraceReader {
   readonly #place: string;
   readonly #jobs: HadoopJob[] = [];
   readonly #objects = new JsonObjects((bytes, line) => this.#object(bytes, line));
-  /** The lines on which objects begin that are no jobs. */
+  /** The first lines of objects that are no jobs. */
   readonly #damaged: number[] = [];
 
   constructor(place: string) {

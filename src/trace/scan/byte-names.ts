@@ -3,7 +3,7 @@ import { textOf } from "../byte-text.ts";
 const BACKSLASH = 0x5c;
 const SLOTS = 1_024;
 
-/** Strings of bytes that come again and again, such as names of hosts: each is decoded once. */
+/** Strings of bytes that recur, such as names of hosts: each is decoded once. */
 export class ByteNames {
   readonly #names: (ByteName | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
 

@@ -29,7 +29,7 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 const QUOTES = 2;
-/** What a byte does to the depth of brackets; QUOTES begins a string. */
+/** The effect of a byte on the depth of brackets; QUOTES begins a string. */
 const NESTS = new Int8Array(256);
 for (const byte of [OPEN, OPEN_LIST]) NESTS[byte] = 1;
 for (const byte of [CLOSE, CLOSE_LIST]) NESTS[byte] = -1;
@@ -39,8 +39,8 @@ NESTS[QUOTE] = QUOTES;
 const EXACT_DIGITS = 15;
 
 /**
- * Reads some fields of a JSON object from its bytes, without making an object of the others: what
- * does not matter is stepped over by its brackets and quotes. COST: at most about 1 ns per byte.
+ * Reads some fields of a JSON object from its bytes, without making objects of the others, which it
+ * skips by their brackets and quotes. COST: at most about 1 ns per byte.
  */
 export class JsonScanner {
   readonly #root: KeyNode;
@@ -94,7 +94,9 @@ export class JsonScanner {
     return this.#kinds[field] === TRUE;
   }
 
-  /** The JSON of a list; undefined if the field is absent or none. Valid until the bytes change. */
+  /**
+   * The JSON of a list; undefined if the field is absent or no list. Valid until the bytes change.
+   */
   list(field: number): string | undefined {
     if (this.#kinds[field] !== LIST) return undefined;
     return textOf(this.#bytes, this.#from[field], this.#end[field]);
@@ -162,7 +164,7 @@ export class JsonScanner {
   #text(field: number): boolean {
     const bytes = this.#bytes;
     const from = this.#at + 1;
-    // Most often the text is that of the event before.
+    // The text is usually that of the previous event.
     const before = this.#texts[field]!;
     const end = from + before.bytes.length;
     if (end < this.#to && bytes[end] === QUOTE && isSame(before.bytes, bytes, from, end)) {
@@ -233,10 +235,10 @@ export class JsonScanner {
   }
 
   /**
-   * Steps over a list without a look at its items: to the first ], if `},"` and a letter follow.
-   * Those bytes cannot stand in a string, whose quotes are escaped or followed by punctuation. If
-   * the ] is that of an inner list after all, the object seems to end before its bytes do, and
-   * `scan` gives up.
+   * Skips a list without looking at its items: to the first ], if `},"` and a letter follow. Those
+   * bytes cannot occur in a string, whose quotes are escaped or followed by punctuation. If the ]
+   * is that of an inner list after all, the object seems to end before its bytes do, and `scan`
+   * gives up.
    */
   #leapList(): boolean {
     const bytes = this.#bytes;

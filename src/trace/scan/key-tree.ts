@@ -4,11 +4,11 @@ import { isSame } from "./byte-names.ts";
 /** A key of a JSON object, as it was met. */
 export interface Key {
   readonly name: Uint8Array;
-  /** The number of the field whose value stands here; -1 if it does not matter. */
+  /** The number of the field that this key leads to; -1 if it does not matter. */
   readonly field: number;
-  /** The keys of the object that stands here, if any of its fields matters. */
+  /** The keys of the object that this key leads to, if any of its fields matters. */
   readonly child: KeyNode | undefined;
-  /** The key that came after this one the last time: most often it does so again. */
+  /** The key that followed this one the last time, and usually does so again. */
   next: Key | undefined;
 }
 
@@ -45,7 +45,7 @@ const LEARNT_MAX = 128;
 export class KeyNode {
   /** A hash table with open addressing. */
   readonly #slots: (Key | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
-  /** Stands before the first key. */
+  /** Precedes the first key. */
   readonly start: Key = { name: new Uint8Array(0), field: -1, child: undefined, next: undefined };
   #learnt = 0;
 
@@ -77,7 +77,7 @@ export class KeyNode {
   }
 }
 
-/** Of the length and three bytes: enough to tell the keys of one object apart. */
+/** A hash of the length and three bytes: enough to distinguish the keys of one object. */
 function hash(bytes: Uint8Array, from: number, to: number): number {
   const length = to - from;
   const first = bytes[from] ?? 0;

@@ -5,7 +5,7 @@ import { NameIndex } from "./name-index.ts";
 import { SparkAttempts, stageKey } from "./spark-attempts.ts";
 import { readTaskEnd, type SparkTask } from "./task-end.ts";
 
-/** What an event log says, before it becomes a trace. Times in ms since 1970. */
+/** The contents of an event log, before they become a trace. Times in ms since 1970. */
 export class SparkApplication {
   version: string | undefined;
   id: string | undefined;
@@ -25,7 +25,7 @@ export class SparkApplication {
   /** The latest job that names a stage. */
   readonly #jobOfStage = new Map<number, number>();
   readonly attempts = new SparkAttempts();
-  /** Kinds of events that are not known, and how often they came. */
+  /** The number of events of each unknown kind. */
   readonly unknown = new Map<string, number>();
   /** Events that lack what identifies them. */
   incomplete = 0;

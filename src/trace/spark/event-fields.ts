@@ -58,7 +58,7 @@ export interface EventFields {
   numbers(field: number): readonly number[];
 }
 
-/** From the event's bytes; a number may also stand in quotes. */
+/** From the event's bytes; a number may also be in quotes. */
 export class ScannedFields implements EventFields {
   readonly #scanner = new JsonScanner(paths);
 

@@ -10,7 +10,7 @@ export class NameIndex {
     return this.#index.size - 1;
   }
 
-  /** -1 if the name has not come. */
+  /** -1 if the name has no number. */
   find(name: string): number {
     return this.#index.get(name) ?? -1;
   }

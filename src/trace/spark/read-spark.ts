@@ -16,7 +16,7 @@ export class SparkReader implements TraceReader {
   readonly #lines = new ByteLines((bytes, from, to, line) => this.#line(bytes, from, to, line));
   readonly #application = new SparkApplication();
   readonly #fields = new ScannedFields();
-  /** Tasks whose end has not come, by their id. */
+  /** Tasks that have not ended yet, by their id. */
   readonly #running = new Map<number, SparkTask>();
   #lastLine = 0;
   #events = 0;
@@ -92,7 +92,7 @@ export class SparkReader implements TraceReader {
     if (end !== undefined) this.#running.delete(end.taskId);
   }
 
-  /** Tasks that had not ended when the log did, end with its last event. */
+  /** Adds the tasks that had not ended when the log did: they end with its last event. */
   #addRunning(): void {
     const application = this.#application;
     const open = [...this.#running.values()];
@@ -128,7 +128,10 @@ export class SparkReader implements TraceReader {
 type ScannedKind = "task end" | "task start" | "stage" | "job start" | "job end";
 type LineKind = ScannedKind | "skipped" | "other";
 
-/** By the beginning of the event's name. Skipped: no times that matter, and some are long. */
+/**
+ * By the beginning of the event's name. Skipped events have no times that matter, and some are
+ * long.
+ */
 const KINDS: readonly (readonly [name: string, kind: LineKind])[] = [
   ["SparkListenerTaskEnd", "task end"],
   ["SparkListenerTaskStart", "task start"],

@@ -3,7 +3,7 @@ import { type AttemptColumns, endAt, kindAt } from "../columns.ts";
 import { ColumnsBuilder } from "../columns-builder.ts";
 import type { SparkTask } from "./task-end.ts";
 
-/** What the attempts of one try of a stage say about it. Times in ms since 1970. */
+/** The facts about one try of a stage that its attempts give. Times in ms since 1970. */
 export interface StageRun {
   readonly stage: number;
   readonly stageTry: number;
@@ -59,7 +59,7 @@ export class SparkAttempts {
   }
 }
 
-/** Which attempt of its task each is, and why it was made: both follow from the starts. */
+/** Sets each attempt's ordinal and kind, which follow from the order of starts. */
 function number(columns: AttemptColumns, tasks: number): void {
   const earlier = new Int32Array(tasks);
   const hasSucceeded = new Uint8Array(tasks);

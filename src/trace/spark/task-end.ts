@@ -3,8 +3,9 @@ import type { TraceAttempt, TraceEnd } from "../columns.ts";
 import { type EventFields, FIELD } from "./event-fields.ts";
 
 /**
- * An attempt as a task event tells it. Its times are in ms since 1970; `node` and `executor` are -1
- * until the application has numbered their names, and `ordinal` is 0 until all attempts are known.
+ * An attempt as a task event describes it. Its times are in ms since 1970; `node` and `executor`
+ * are -1 until the application has numbered their names, and `ordinal` is 0 until all attempts are
+ * known.
  */
 export interface SparkTask extends TraceAttempt {
   readonly stage: number;
@@ -57,7 +58,7 @@ export function readTaskEnd(fields: EventFields): SparkTask | undefined {
   };
 }
 
-/** From a task's start: it ends with the log, unless its end comes. */
+/** From a task's start: the attempt ends with the log, unless its end follows. */
 export function readTaskStart(fields: EventFields): SparkTask | undefined {
   const startedAt = fields.number(FIELD.launchedAt);
   const stage = fields.number(FIELD.stage);

@@ -55,7 +55,7 @@ function originOf(application: SparkApplication, runs: readonly StageRun[]): num
   return Math.min(application.startedAt ?? first, first);
 }
 
-/** Stages that ran; one that only its tasks name is made up from them. */
+/** Stages that ran; a stage that only its tasks name is made up from these. */
 function stagesOf(application: SparkApplication, runs: readonly StageRun[]): readonly SparkStage[] {
   const ran = runs.map(({ stage, stageTry, firstLaunchedAt }): SparkStage => {
     const known = application.stages.get(stageKey(stage, stageTry));
@@ -82,7 +82,7 @@ function stagesOf(application: SparkApplication, runs: readonly StageRun[]): rea
 
 const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Jobs of Spark 1.2 have no times: those of their stages' tasks stand in. */
+/** Jobs of Spark 1.2 have no times, so they get those of their stages' tasks. */
 function spansOf(
   jobs: readonly SparkJob[],
   stages: readonly SparkStage[],
@@ -159,7 +159,7 @@ function slotsOf(application: SparkApplication, originMs: number): readonly Slot
     const executor = application.executorNames.find(id);
     const node = application.nodes.find(host);
     if (cores === undefined || executor < 0 || node < 0) continue;
-    // An executor that comes after the last task is none of the job's.
+    // An executor that comes after the last task does not belong to the job.
     if (from > application.lastAt) continue;
     const span = { from: from - originMs, ...(until !== undefined && { until: until - originMs }) };
     for (let n = 0; n < Math.floor(cores / Math.max(cpus, 1)); n++) {

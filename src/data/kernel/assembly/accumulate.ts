@@ -33,7 +33,7 @@ export function countIds(base: usize, stride: u32, ids: usize, count: u32): void
   }
 }
 
-/** Adds f64. Returns how many; fewer: with the next the sum would not be exact. */
+/** Adds f64. Returns the number added; fewer if the next would make the sum inexact. */
 export function sumValues(base: usize, stride: u32, ids: usize, values: usize, count: u32): u32 {
   for (let from: u32 = 0; from < count; from += QUEUE) {
     const until = min(from + QUEUE, count);
@@ -46,21 +46,21 @@ export function sumValues(base: usize, stride: u32, ids: usize, values: usize, c
   return count;
 }
 
-/** Brings accumulators on their way, in so short a loop that many are under way at once. */
+/** Prefetches accumulators, in so short a loop that many loads overlap. */
 @inline
 function touch(base: usize, stride: u32, ids: usize, from: u32, until: u32): void {
-  // It could trap, and so is not left out.
+  // The load could trap, so the compiler keeps it.
   for (let i = from; i < until; i++) load<u64>(accumulator(base, stride, ids, i));
 }
 
-/** What rounding took from `rounded` = x + y: Knuth's TwoSum. */
+/** The rounding error of `rounded` = x + y: Knuth's TwoSum. */
 @inline
 function lost(x: f64, y: f64, rounded: f64): f64 {
   const part = rounded - x;
   return x - (rounded - part) + (y - part);
 }
 
-/** False, and nothing added: two f64 do not hold the sum, or it is no finite number. */
+/** False, with nothing added, if two f64 do not hold the sum, or it is not finite. */
 @inline
 function addExactly(at: usize, value: f64): bool {
   const high = load<f64>(at);
@@ -113,8 +113,8 @@ function takeGreatest(at: usize, key: u64): void {
 }
 
 /**
- * Merges accumulators as they stand in records, `values` being u32 places of them, with those of
- * the same kind. Returns how many; fewer: the next one is none that it takes.
+ * Merges accumulators from records, whose u32 places are `values`, with those of the same kind.
+ * Returns the number merged; fewer if the next one cannot be merged.
  */
 export function mergeValues(
   kind: u32,
@@ -154,7 +154,7 @@ function merge(kind: u32, at: usize, value: usize): bool {
   return true;
 }
 
-/** Where the sum, a number or two, ends; 0 if it is neither. */
+/** The end of the sum, which is a number or two; 0 if it is neither. */
 @inline
 function sumEnd(value: usize): usize {
   if (isNumber(value)) return numberEnd(value);

@@ -1,7 +1,7 @@
 /**
  * Bins hold lines by the first bytes of their text: the lines of a bin in the order in which they
- * came, and all lines of a bin sort before those of the next. A bin is small enough to be sorted,
- * and written in order, within the cache.
+ * came, and all lines of a bin sort before those of the next. A bin is small enough to be sorted
+ * and written in order within the cache.
  *
  *     u32 the next chunk's place   u32 where there is no more room for chunks
  *     u32 bytes of a chunk
@@ -37,7 +37,7 @@ function binAt(bins: usize, index: u32): usize {
   return bins + HEADER_BYTES + (<usize>8 << load<u32>(bins, BITS)) + <usize>(index * BIN_BYTES);
 }
 
-/** Without a branch: which half it is in cannot be foretold. */
+/** Without a branch, since the half is unpredictable. */
 @inline
 function binOf(bins: usize, first: u64): u32 {
   const splitters = bins + HEADER_BYTES;
@@ -49,7 +49,7 @@ function binOf(bins: usize, first: u64): u32 {
   return bin;
 }
 
-/** Where in a new chunk of the bin the line goes; 0: there is no room for one. */
+/** The place for the line in a new chunk of the bin; 0 if there is no room for a chunk. */
 function addChunk(bins: usize, bin: usize, bytes: u32): usize {
   const chunk: usize = load<u32>(bins);
   const least = (<usize>(CHUNK_HEADER_BYTES + bytes) + OVERSHOOT + 63) & ~63;
@@ -68,7 +68,7 @@ function addChunk(bins: usize, bin: usize, bytes: u32): usize {
   return chunk + CHUNK_HEADER_BYTES;
 }
 
-/** Lines that are put together: see `touch`. */
+/** Lines that are placed together: see `touch`. */
 const BATCH: u32 = 32;
 
 /** Gives each line its bin, in the place of what belongs to it. */
@@ -81,8 +81,8 @@ function chooseBins(bins: usize, lines: usize, count: u32): void {
 }
 
 /**
- * Brings on their way the places where lines go: each is in another bin, and waiting for one after
- * the other would cost more than all else. What is loaded is returned, so that it is not left out.
+ * Prefetches the places where lines go: each is in another bin, and waiting for them one by one
+ * would cost more than all else. Returns what it loads, so that the compiler keeps the loads.
  */
 @inline
 function touch(lines: usize, count: u32): u32 {
@@ -97,7 +97,7 @@ function touch(lines: usize, count: u32): u32 {
   return sum;
 }
 
-/** False: there is no room for it. */
+/** False if there is no room for the line. */
 @inline
 function putLine(bins: usize, linesMax: u32, bin: usize, start: usize, next: usize): bool {
   const lines = load<u32>(bin, LINES);
@@ -115,8 +115,9 @@ function putLine(bins: usize, linesMax: u32, bin: usize, start: usize, next: usi
 }
 
 /**
- * Puts the lines from `at` to `end` into bins, as long as there is room, and no bin gets more than
- * `linesMax`. Returns how many; `result`: u32 where to go on. Up to 64 bytes after `end` are read.
+ * Puts the lines from `at` to `end` into bins, as long as there is room and no bin exceeds
+ * `linesMax`. Returns the number of lines; `result`: u32 where to continue. Up to 64 bytes after
+ * `end` are read.
  */
 export function binLines(at: usize, end: usize, bins: usize, linesMax: u32, result: usize): u32 {
   const batch = binAt(bins, 1 << load<u32>(bins, BITS));
@@ -141,7 +142,7 @@ export function binLines(at: usize, end: usize, bins: usize, linesMax: u32, resu
   return put;
 }
 
-/** How many lines there are in a bin. */
+/** The number of lines in a bin. */
 export function binSize(bins: usize, index: u32): u32 {
   return load<u32>(binAt(bins, index), LINES);
 }

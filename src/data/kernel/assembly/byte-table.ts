@@ -93,8 +93,8 @@ export function push(token: usize, key: usize, bytes: u32, seed: u32): void {
 }
 
 /**
- * Brings the slots of queued keys on their way, in so short a loop that many are under way at once.
- * What is loaded goes behind the queue, so that it is not left out.
+ * Prefetches the slots of queued keys, in so short a loop that many loads overlap. Stores what it
+ * loads after the queue, so that the compiler keeps the loads.
  */
 @inline
 export function touch(queue: usize, count: u32, slots: usize, mask: u32): void {
@@ -111,7 +111,7 @@ export function tokenKey(token: usize): usize {
   return load<u32>(token, TOKEN_KEY);
 }
 
-/** The slot of a queued key; 0 if there is none: there is no room, or none is `made`. */
+/** The slot of a queued key; 0 if there is no room, or the key is missing and not `made`. */
 @inline
 export function slotOf(table: usize, token: usize, slots: usize, mask: u32, made: bool): usize {
   const wanted = load<u64>(token);
@@ -152,14 +152,15 @@ function makeSlot(table: usize, slot: usize, token: usize): usize {
 }
 
 /**
- * The place of each key among all, in the order in which they came, new ones being made. `cells`:
- * of each key u32 place, u32 bytes; `ids`: u32 each. Returns of how many; fewer: there is no room.
+ * The place of each key among all, in the order of first occurrence; adds new keys. `cells`: for
+ * each key u32 place, u32 bytes; `ids`: u32 each. Returns the number of keys; fewer if there is no
+ * room.
  */
 export function groupKeys(table: usize, cells: usize, count: u32, ids: usize): u32 {
   return lookUp(table, cells, count, ids, true);
 }
 
-/** As `groupKeys`, but no key is made: 0xffffffff for one that is not there. */
+/** As `groupKeys`, but adds no key: 0xffffffff for a missing one. */
 export function findKeys(table: usize, cells: usize, count: u32, ids: usize): void {
   lookUp(table, cells, count, ids, false);
 }
@@ -182,7 +183,7 @@ function lookUp(table: usize, cells: usize, count: u32, ids: usize, make: bool):
         number = load<u32>(table, SIZE);
         store<u32>(slot, number, NUMBER);
       }
-      // 0xffffffff of a key that is not there.
+      // 0xffffffff for a missing key.
       store<u32>(ids + <usize>((from + i) * 4), number - 1);
     }
   }
@@ -202,7 +203,7 @@ function slotAt(table: usize, index: u32): usize {
   return slotsOf(table) + <usize>(index * SLOT_BYTES);
 }
 
-/** Moves all that `from` holds into `to`, which is empty and has room. */
+/** Moves the contents of `from` into `to`, which is empty and has room. */
 export function tableMove(from: usize, to: usize): void {
   const mask = load<u32>(to, MASK);
   const used = load<u32>(from, ARENA_USED);
@@ -222,14 +223,14 @@ export function tableMove(from: usize, to: usize): void {
 }
 
 /**
- * Entries of all that the table holds, in no order, each with its slot; there is room for one more.
- * Returns how many.
+ * Unordered entries of the table's contents, each with its slot; there is room for one more.
+ * Returns their number.
  */
 export function tableEntries(table: usize, into: usize): u32 {
   const end = slotAt(table, load<u32>(table, MASK)) + SLOT_BYTES;
   let entry = into;
   for (let slot = slotAt(table, 0); slot < end; slot += SLOT_BYTES) {
-    // Of an empty slot too, since to foresee which are empty is beyond any processor.
+    // Writes empty slots too, since no processor can predict which are empty.
     const bytes = load<u32>(slot, 4);
     if (bytes <= 16) {
       store<u64>(entry, bswap<u64>(load<u64>(slot, 8)));

@@ -82,7 +82,7 @@ export const ZERO: u32 = 1;
 export const LINE_END: u32 = 2;
 export const FIELD_END: u32 = 4;
 
-/** Which marks occur: zero bytes, line feeds, and TABs or carriage returns. */
+/** The marks that occur: zero bytes, line feeds, and TABs or carriage returns. */
 @inline
 export function marks(at: usize, bytes: u32): u32 {
   let found: u32 = 0;
@@ -104,7 +104,7 @@ function marksAmong(some: v128, mask: u32): u32 {
   return found;
 }
 
-/** How many zero bytes there are. */
+/** The number of zero bytes. */
 @inline
 export function zeros(at: usize, bytes: u32): u32 {
   const none = i8x16.splat(0);

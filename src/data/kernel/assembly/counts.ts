@@ -31,7 +31,7 @@ function hotOf(table: usize): usize {
   return queueOf(table) + QUEUE_BYTES;
 }
 
-/** No word is hot as yet. */
+/** No word is hot yet. */
 export function countsInit(table: usize): void {
   memory.fill(hotOf(table), 0, HOT_BYTES);
 }
@@ -62,7 +62,7 @@ export function countsMove(from: usize, to: usize): void {
   const first = slotsOf(from);
   const end = first + <usize>((maskOf(from) + 1) * SLOT_BYTES);
   for (let slot = first; slot < end; slot += SLOT_BYTES) {
-    // A longer one has its place in the arena there, and so looks like no other.
+    // A longer word's slot holds its place in the arena, so it matches no other.
     if (load<u32>(slot) === 0 || load<u32>(slot, 4) > 16) continue;
     const place = hot + <usize>((load<u32>(slot) & (HOT_SLOTS - 1)) * SLOT_BYTES);
     if (load<u64>(place, NUMBER) >= load<u64>(slot, NUMBER)) continue;
@@ -78,7 +78,7 @@ export function countsEntries(table: usize, into: usize): u32 {
   return tableEntries(table, into);
 }
 
-/** Queues the word, unless it is hot: then `by` is added. Returns how many are queued. */
+/** Queues the word, unless it is hot: then `by` is added. Returns the number queued. */
 @inline
 function take(
   queue: usize,
@@ -98,13 +98,13 @@ function take(
   store<u32>(token, <u32>word, TOKEN_KEY);
   const slot = hot + <usize>((hash & (HOT_SLOTS - 1)) * SLOT_BYTES);
   const isOther = v128.any_true(v128.xor(v128.load(slot, 8), key));
-  // Without a branch: which words come is not predictable.
+  // Without a branch, since the next word is unpredictable.
   const isCold: u32 = (load<u64>(slot) !== wanted ? 1 : 0) | (isOther ? 1 : 0);
   store<u64>(slot, load<u64>(slot, NUMBER) + (by & (<u64>isCold - 1)), NUMBER);
   return queued + isCold;
 }
 
-/** Counts queued words. The first for which there is no room; 0 if there is none such. */
+/** Counts queued words. Returns the first word for which there is no room; 0 if there is none. */
 @inline
 function countQueued(table: usize, queue: usize, count: u32, slots: usize, mask: u32): usize {
   touch(queue, count, slots, mask);
@@ -119,15 +119,17 @@ function countQueued(table: usize, queue: usize, count: u32, slots: usize, mask:
 
 /**
  * Counts the words from `at` to `end`: runs of bytes above 0x20. Up to 64 bytes after `end` are
- * read and not looked at. Returns `end`, or, if there is no room, where to go on.
+ * read and ignored. Returns `end` or, if there is no room, where to continue.
  */
 export function countWords(table: usize, at: usize, end: usize): usize {
   return countRange(table, at, end, COUNTED);
 }
 
-/** What is added for each word. */
+/** The number added for each word. */
 const COUNTED: u64 = 1;
-/** Hot words that are to be counted later, and have been counted: those queued have not. */
+/**
+ * Takes back the counts of hot words that are counted again later; queued words were not counted.
+ */
 const TAKEN_BACK: u64 = <u64>-1;
 
 function countRange(table: usize, at: usize, end: usize, by: u64): usize {
@@ -155,7 +157,7 @@ function countRange(table: usize, at: usize, end: usize, by: u64): usize {
     while (ends !== 0) {
       const place = block + <usize>ctz(ends);
       ends &= ends - 1;
-      // The first start is that of the word before, if one goes on into this block.
+      // The first start is that of the previous word, if it continues into this block.
       const next = block + <usize>ctz(starts);
       if (next < place) {
         start = next;
@@ -180,7 +182,7 @@ function countRange(table: usize, at: usize, end: usize, by: u64): usize {
   return full !== 0 ? takeBack(table, full, end) : end;
 }
 
-/** `at` is where to go on: as if none of the words from there to `end` had been met. */
+/** `at` is where to continue, as if none of the words from there to `end` had been read. */
 function takeBack(table: usize, at: usize, end: usize): usize {
   countRange(table, at, end, TAKEN_BACK);
   return at;

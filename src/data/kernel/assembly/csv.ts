@@ -29,13 +29,13 @@ function stops(at: usize, separator: v128): u64 {
 }
 
 /**
- * Cells of columns from the rows from `at` to `end`, which begin with a row; each has `fields`
- * fields with `separator` between. `columns`: of each wanted one u32 its number, rising, u32 its
- * kind: bytes (u32 place, u32 bytes), integer or float (f64). The cells of the n-th wanted column
- * are at `into + n * room * 8`; at most `room` rows. Empty lines are passed over.
- * Returns how many rows; `result`: u32 where to go on: before `end` though there is room, at a row
- * that has a quote, other than `fields` fields, or a number that is not as it should be (integer:
- * `-?(0|[1-9][0-9]*)`, float: `-?[0-9]+(.[0-9]+)?`, at most 15 digits, -0 no integer).
+ * Cells of columns from the rows from `at` to `end`, which begin with a row; each row has `fields`
+ * fields separated by `separator`. `columns`: for each wanted column u32 its number, rising, u32
+ * its kind: bytes (u32 place, u32 bytes), integer or float (f64). The cells of the n-th wanted
+ * column are at `into + n * room * 8`; at most `room` rows. Empty lines are skipped. Returns the
+ * number of rows; `result`: u32 where to continue: before `end`, with room left, at a row with a
+ * quote, another number of fields, or an invalid number (integer: `-?(0|[1-9][0-9]*)`, float:
+ * `-?[0-9]+(.[0-9]+)?`, at most 15 digits, -0 no integer).
  */
 export function csvColumns(
   at: usize,
@@ -131,7 +131,10 @@ function putInteger(cell: usize, start: usize, end: usize): bool {
   return true;
 }
 
-/** The number that the digits from `first` to `end` are, at most 15; below 0 if they are not. */
+/**
+ * The number that the digits from `first` to `end`, at most 15, give; below 0 if they are no
+ * digits.
+ */
 @inline
 function wholeDigits(first: usize, end: usize): i64 {
   const digits = <u32>(end - first);
@@ -142,7 +145,7 @@ function wholeDigits(first: usize, end: usize): i64 {
   return low < 0 || high < 0 ? -1 : high * 100000000 + low;
 }
 
-/** The number that the `count` (1 to 8) digits before `end` are; below 0 if they are none. */
+/** The number that the `count` (1 to 8) digits before `end` give; below 0 if they are no digits. */
 @inline
 function eightDigits(end: usize, count: u32): i64 {
   const unwanted = <u64>(8 - count) * 8;

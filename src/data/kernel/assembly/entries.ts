@@ -35,8 +35,8 @@ function moveAll(to: usize, from: usize, count: u32): void {
 
 /**
  * Sorts by partition (at most 65536), then key bytes, a prefix first; equal keys stay in their
- * order. `scratch` has room for as many entries, `counts` for 256 u32. Returns where the sorted
- * ones lie: at `entries` or `scratch`. Their first bytes are not kept if any key is longer.
+ * order. `scratch` has room for as many entries, `counts` for 256 u32. Returns the place of the
+ * sorted entries: `entries` or `scratch`. Their first bytes are not kept if any key is longer.
  */
 export function sortEntries(entries: usize, count: u32, scratch: usize, counts: usize): usize {
   const from = partEntries(entries, count, scratch, counts);
@@ -51,7 +51,7 @@ export function sortEntries(entries: usize, count: u32, scratch: usize, counts: 
   return from;
 }
 
-/** As `sortEntries`, but by partition alone: those of one stay in their order. */
+/** As `sortEntries`, but by partition alone: entries of one partition stay in their order. */
 export function partEntries(entries: usize, count: u32, scratch: usize, counts: usize): usize {
   let from = entries;
   let to = scratch;
@@ -65,7 +65,7 @@ export function partEntries(entries: usize, count: u32, scratch: usize, counts: 
   return from;
 }
 
-/** How many of `count` entries, sorted by partition, are of the first one's. */
+/** The number of `count` entries, sorted by partition, in the first one's partition. */
 function partitionCount(entries: usize, count: u32): u32 {
   const partition = load<u32>(entries, PARTITION);
   const last = entries + <usize>((count - 1) * ENTRY_BYTES);
@@ -80,7 +80,7 @@ function partitionCount(entries: usize, count: u32): u32 {
   return high;
 }
 
-/** Stable, by the byte at `digit`; false, and nothing done, if it is the same in all. */
+/** Stable, by the byte at `digit`; false, with nothing done, if the byte is the same in all. */
 function scatter(from: usize, to: usize, count: u32, digit: u32, counts: usize): bool {
   memory.fill(counts, 0, 1024);
   const end = from + <usize>(count * ENTRY_BYTES);
@@ -106,14 +106,14 @@ function scatter(from: usize, to: usize, count: u32, digit: u32, counts: usize):
 
 /**
  * Sorts entries of one partition whose keys share their first `depth` bytes, and whose u64 has the
- * next 8: by as many of these as are likely to tell most apart, the first ones; then what those do
- * not tell apart, stretch by stretch.
+ * next 8: first by as many of their leading bytes as are likely to distinguish most; then, stretch
+ * by stretch, the entries that these do not distinguish.
  */
 function sortKeys(entries: usize, scratch: usize, count: u32, counts: usize, depth: u32): void {
   let shared = depth;
   let differing = differingBits(entries, count);
   while (count > SHORT && differing === 0) {
-    // All have these 8 bytes in common: on to the next.
+    // All share these 8 bytes: continue with the next.
     if (shared >= DEPTH_MAX || !anyLonger(entries, count, shared + 8)) break;
     shared += 8;
     takeBytes(entries, count, shared);

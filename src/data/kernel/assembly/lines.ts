@@ -9,7 +9,7 @@ function bits(at: usize, wanted: v128): u64 {
   return <u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(at), wanted)));
 }
 
-/** A bit for each of 64 bytes that are the wanted one; those from `end` on are not looked at. */
+/** A bit for each of 64 bytes that is the wanted one; bytes from `end` on are ignored. */
 @inline
 function places(block: usize, end: usize, wanted: v128): u64 {
   const all =
@@ -20,7 +20,7 @@ function places(block: usize, end: usize, wanted: v128): u64 {
   return end - block < 64 ? all & ((<u64>1 << <u64>(end - block)) - 1) : all;
 }
 
-/** Where the line's text ends: before a `\r` that stands before its end. */
+/** The end of the line's text: before a `\r` that precedes the line's end. */
 @inline
 function textEnd(start: usize, end: usize): usize {
   return end > start && load<u8>(end - 1) === RETURN ? end - 1 : end;
@@ -28,8 +28,8 @@ function textEnd(start: usize, end: usize): usize {
 
 /**
  * Entries of the lines from `at` to `end`, without their `\n` or `\r\n`; the last needs none. At
- * most `room` of them. Returns how many; `result`: u32 where to go on. Up to 64 bytes after `end`
- * are read.
+ * most `room` of them. Returns their number; `result`: u32 where to continue. Up to 64 bytes after
+ * `end` are read.
  */
 export function lineEntries(at: usize, end: usize, into: usize, room: u32, result: usize): u32 {
   const newline = i8x16.splat(NEWLINE);
@@ -62,7 +62,7 @@ export function lineEntries(at: usize, end: usize, into: usize, room: u32, resul
   return <u32>(entry - into) / ENTRY_BYTES;
 }
 
-/** How many lines there are from `at` to `end`. */
+/** The number of lines from `at` to `end`. */
 export function countLines(at: usize, end: usize): u32 {
   const newline = i8x16.splat(NEWLINE);
   let lines: u32 = 0;
@@ -83,8 +83,8 @@ function lineEnd(at: usize, end: usize, newline: v128): usize {
 }
 
 /**
- * The first place from `at` on where the literal stands within `end`, or `end`: its rarest two
- * bytes (`first` and `second` from its start) are looked for, 16 places at once.
+ * The first place from `at` on where the literal occurs before `end`, or `end`: searches for its
+ * rarest two bytes (`first` and `second` from its start), 16 places at once.
  */
 @inline
 function find(at: usize, end: usize, literal: usize, bytes: u32, first: u32, second: u32): usize {
@@ -118,9 +118,9 @@ function find(at: usize, end: usize, literal: usize, bytes: u32, first: u32, sec
 
 /**
  * The lines from `at` to `end` that hold the literal, which is not empty and has no `\r` or `\n`:
- * entries of at most `room` of them if `into` is not 0, else they are only counted. Returns how
- * many; `result`: u32 where to go on. Up to 64 bytes after `end`, and the literal's length, are
- * read.
+ * entries of at most `room` of them if `into` is not 0, else only their number. Returns their
+ * number; `result`: u32 where to continue. Up to 64 bytes after `end`, and the literal's length,
+ * are read.
  */
 export function matchingLines(
   at: usize,

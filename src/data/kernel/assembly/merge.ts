@@ -28,7 +28,7 @@ function heapAt(cursors: usize, place: u32): usize {
   return load<u32>(cursorAt(cursors, place), HEAP);
 }
 
-/** Looks at the record at the cursor's place; `skip` bytes of its key are passed over. */
+/** Reads the record at the cursor's place; skips `skip` bytes of its key. */
 @inline
 function look(cursor: usize, skip: u32): void {
   const at: usize = load<u32>(cursor);
@@ -41,7 +41,7 @@ function look(cursor: usize, skip: u32): void {
   store<u64>(cursor, firstBytes(key + skip, keyBytes - skip), FIRST);
 }
 
-/** Of equal keys, that of the first cursor comes first. */
+/** Among equal keys, the first cursor's comes first. */
 @inline
 function comesBefore(left: usize, right: usize): bool {
   const a = load<u64>(left, FIRST);
@@ -61,7 +61,7 @@ function comesBefore(left: usize, right: usize): bool {
   return leftBytes !== rightBytes ? leftBytes < rightBytes : left < right;
 }
 
-/** The cursor goes down from `place` to where it belongs. */
+/** Moves the cursor down from `place` to where it belongs. */
 @inline
 function sink(cursors: usize, size: u32, from: u32, cursor: usize): void {
   let place = from;
@@ -83,9 +83,9 @@ function sink(cursors: usize, size: u32, from: u32, cursor: usize): void {
 }
 
 /**
- * Entries of the records of `count` runs, sorted by key from behind its first `skip` bytes, which
- * all share, then by run; each with its record. At most `room`, and not beyond a window after which
- * more comes. Returns how many; `result`: u32 the first run of whose window nothing is left, though
+ * Entries of the records of `count` runs, sorted by key after its first `skip` bytes, which all
+ * share, then by run; each with its record. At most `room`, and not beyond a window after which
+ * more comes. Returns their number; `result`: u32 the first run whose window is exhausted though
  * more comes, or `count`.
  */
 export function mergeEntries(
@@ -134,8 +134,8 @@ export function mergeEntries(
 }
 
 /**
- * Of entries in order, each with its record: `ids`, u32 each, numbers their keys from 0 on;
- * `values` has the u32 place of each one's value. Returns how many keys there are.
+ * For entries in order, each with its record: `ids`, u32 each, numbers their keys from 0; `values`
+ * has the u32 place of each value. Returns the number of keys.
  */
 export function equalKeys(entries: usize, count: u32, ids: usize, values: usize): u32 {
   let id: u32 = 0;
@@ -156,8 +156,8 @@ export function equalKeys(entries: usize, count: u32, ids: usize, values: usize)
 }
 
 /**
- * Of entries whose keys `equalKeys` has numbered: the first of each key goes to the front, and what
- * belongs to it is its key's number. Returns how many keys there are.
+ * For entries whose keys `equalKeys` has numbered: moves the first of each key to the front, with
+ * its key's number as payload. Returns the number of keys.
  */
 export function firstOfEach(entries: usize, count: u32, ids: usize): u32 {
   let keys: u32 = 0;

@@ -31,19 +31,19 @@ export function numbersSize(table: usize): u32 {
 @inline
 function hashOf(key: u64): u32 {
   const mixed = (key ^ (key >> 32)) * 0x9e3779b97f4a7c15;
-  // The first bits are the best mixed: what is taken of the others alone lets some steps cluster.
+  // The first bits are the best mixed: the other bits alone let some steps cluster.
   return <u32>(mixed >> 32) ^ <u32>(mixed >> 47);
 }
 
-/** f64 become the keys of these numbers, in place. */
+/** Turns f64 into the keys of these numbers, in place. */
 export function numberKeys(cells: usize, count: u32): void {
   const end = cells + <usize>(count * 8);
   for (let cell = cells; cell < end; cell += 8) store<u64>(cell, numberKey(load<f64>(cell)));
 }
 
 /**
- * The place of each key among all, in the order in which they came, new ones being made. `keys`:
- * u64 each; `ids`: u32 each. Returns of how many; fewer: there is no room.
+ * The place of each key among all, in the order of first occurrence; adds new keys. `keys`: u64
+ * each; `ids`: u32 each. Returns the number of keys; fewer if there is no room.
  */
 export function groupNumbers(table: usize, keys: usize, count: u32, ids: usize): u32 {
   const slots: usize = load<u32>(table, SLOTS);
@@ -80,7 +80,7 @@ export function groupNumbers(table: usize, keys: usize, count: u32, ids: usize):
   return count;
 }
 
-/** Brings slots on their way; what it loads goes to `ids`, so that it is not left out. */
+/** Prefetches slots; stores what it loads in `ids`, so that the compiler keeps the loads. */
 @inline
 function touch(slots: usize, mask: u32, keys: usize, ids: usize, from: u32, until: u32): void {
   for (let i = from; i < until; i++) {
@@ -89,7 +89,7 @@ function touch(slots: usize, mask: u32, keys: usize, ids: usize, from: u32, unti
   }
 }
 
-/** As `groupNumbers`, but no key is made: 0xffffffff for one that is not there. */
+/** As `groupNumbers`, but adds no key: 0xffffffff for a missing one. */
 export function findNumbers(table: usize, keys: usize, count: u32, ids: usize): void {
   const slots: usize = load<u32>(table, SLOTS);
   const mask = load<u32>(table, MASK);
@@ -111,7 +111,7 @@ export function findNumbers(table: usize, keys: usize, count: u32, ids: usize): 
   }
 }
 
-/** Moves all that `from` holds into `to`, which is empty and has room. */
+/** Moves the contents of `from` into `to`, which is empty and has room. */
 export function numbersMove(from: usize, to: usize): void {
   const mask = load<u32>(to, MASK);
   const target: usize = load<u32>(to, SLOTS);
@@ -127,7 +127,7 @@ export function numbersMove(from: usize, to: usize): void {
 }
 
 /**
- * Entries of all, in no order: the key is the u64 itself. Each with its place among all; there is
+ * Unordered entries of all keys: the key is the u64 itself. Each has its place among all; there is
  * room for one more.
  */
 export function numberEntries(table: usize, into: usize): u32 {
@@ -136,7 +136,7 @@ export function numberEntries(table: usize, into: usize): u32 {
   let entry = into;
   for (let slot = first; slot < end; slot += SLOT_BYTES) {
     const id = load<u32>(slot, ID);
-    // Of an empty slot too: see `tableEntries`.
+    // Writes empty slots too: see `tableEntries`.
     store<u64>(entry, load<u64>(slot));
     store<u32>(entry, 0, 8);
     store<u32>(entry, 8, 12);

@@ -21,7 +21,7 @@ export function partitionStrings(entries: usize, count: u32, partitions: u32): v
   }
 }
 
-/** The same of keys as they are encoded. */
+/** The same for encoded keys. */
 export function partitionKeys(entries: usize, count: u32, partitions: u32): void {
   for (let i: u32 = 0; i < count; i++) {
     const entry = entries + <usize>(i * ENTRY_BYTES);
@@ -30,7 +30,9 @@ export function partitionKeys(entries: usize, count: u32, partitions: u32): void
   }
 }
 
-/** The same of numbers, whose entries hold them: `04`, then the u64's bytes, the greatest first. */
+/**
+ * The same for numbers, which are in their entries: `04`, then the u64's bytes, the greatest first.
+ */
 export function partitionNumbers(entries: usize, count: u32, partitions: u32): void {
   for (let i: u32 = 0; i < count; i++) {
     const entry = entries + <usize>(i * ENTRY_BYTES);
@@ -76,7 +78,7 @@ function hashOfText(key: usize, bytes: u32): u32 {
   for (; i + 4 <= bytes; i += 4) hash = mix(hash, load<u32>(key + i));
   const rest = bytes - i;
   const word = <u32>leading(key + i, rest);
-  // The end is a zero byte: it only counts.
+  // The end is a zero byte, which only adds to the length.
   return finish(rest === 3 ? mix(hash, word) : hash ^ scramble(word), length);
 }
 
@@ -105,7 +107,7 @@ function hashOfString(key: usize, bytes: u32): u32 {
       }
     }
   }
-  // The end is a zero byte: it only counts.
+  // The end is a zero byte, which only adds to the length.
   if (++held === 4) {
     hash = mix(hash, word);
     word = 0;
@@ -114,7 +116,7 @@ function hashOfString(key: usize, bytes: u32): u32 {
 }
 
 /**
- * Of sorted entries: how many come before the splitter, a key as plain bytes: where its partition
+ * The number of sorted entries before the splitter, a key as plain bytes: where its partition
  * begins.
  */
 export function lowerBound(entries: usize, count: u32, key: usize, bytes: u32): u32 {

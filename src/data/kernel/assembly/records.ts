@@ -36,7 +36,7 @@ const NUMBER: u32 = 2;
 const OF_RECORD: u32 = 3;
 
 /**
- * The kinds of its value, beside accumulators (1 to 5): a slot's count; a record's value; given
+ * The kinds of its value, besides accumulators (1 to 5): a slot's count; a record's value; given
  * bytes; none.
  */
 const SLOT: u32 = 0;
@@ -66,7 +66,7 @@ function putString(at: usize, key: usize, bytes: u32, isEscaped: bool): usize {
   return place;
 }
 
-/** Where the value of an entry is, if it is an accumulator. */
+/** The place of an entry's value, if it is an accumulator. */
 @inline
 function valueOf(entry: usize, values: u32, base: usize, stride: u32): usize {
   const payload = load<u32>(entry, 16);
@@ -101,12 +101,13 @@ function putValue(at: usize, values: u32, value: usize, stride: u32): usize {
   return putNumber(at, keyNumber(load<u64>(value)));
 }
 
-/** Entries whose keys and values are brought on their way together. */
+/** Entries whose keys and values are prefetched together. */
 const AHEAD: u32 = 64;
 
 /**
- * Brings what the next entries name on its way: it lies anywhere, so waiting for one after the
- * other would cost more than all else. What is loaded goes to `result`, so that it is not left out.
+ * Prefetches what the next entries name: it is scattered over the memory, and waiting for one after
+ * the other would cost more than all else. Stores what it loads in `result`, so that the compiler
+ * keeps the loads.
  */
 @inline
 function touch(
@@ -132,9 +133,9 @@ function touch(
 
 /**
  * Writes records of entries as long as they are of the first one's partition and there is room up
- * to `outEnd`. `keys` and `values` say what those of an entry are; `base` and `stride`: where
- * accumulators lie, or the one value's bytes and how many. Returns how many; `result`: u32 the end
- * of what was written.
+ * to `outEnd`. `keys` and `values` are the kinds of an entry's key and value; `base` and `stride`:
+ * the place of the accumulators and their distance, or of the one value and its bytes. Returns the
+ * number of records; `result`: u32 the end of what was written.
  */
 export function putRecords(
   entries: usize,
@@ -196,9 +197,9 @@ export function recordEnd(record: usize): usize {
 }
 
 /**
- * Entries of the records from `at` to `end`, each with its record. Their keys are taken from behind
- * their first `skip` bytes, which all share. At most `room`. Returns how many; `result`: u32 where
- * to go on.
+ * Entries of the records from `at` to `end`, each with its record. Their keys start after their
+ * first `skip` bytes, which all share. At most `room`. Returns their number; `result`: u32 where to
+ * continue.
  */
 export function recordEntries(
   at: usize,
@@ -224,8 +225,8 @@ export function recordEntries(
 }
 
 /**
- * Of the records from `at` to `end`, at most `room`: their keys as cells (u32 place, u32 bytes),
- * and the u32 places of their values. Returns how many; `result`: u32 where to go on.
+ * The keys of the records from `at` to `end`, at most `room`, as cells (u32 place, u32 bytes), and
+ * the u32 places of their values. Returns their number; `result`: u32 where to continue.
  */
 export function recordCells(
   at: usize,
@@ -251,8 +252,8 @@ export function recordCells(
 
 /**
  * Lines of text, `key TAB value`, as long as there is room up to `outEnd`. Strings and whole
- * numbers can be written. Returns how many; `result`: u32 the end of what was written, u32 1 if the
- * next cannot be written, else 0.
+ * numbers can be written. Returns their number; `result`: u32 the end of what was written, u32 1 if
+ * the next cannot be written, else 0.
  */
 export function putText(
   entries: usize,

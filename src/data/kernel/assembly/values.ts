@@ -36,7 +36,7 @@ export function number(at: usize): f64 {
   return tag === NATURAL ? size : -size;
 }
 
-/** Whether an array of `count` numbers stands there; `count` is below 128. */
+/** Whether an array of `count` numbers starts there; `count` is below 128. */
 @inline
 export function isArray(at: usize, count: u8): bool {
   return load<u8>(at) === ARRAY && load<u8>(at, 1) === count;

@@ -1,7 +1,7 @@
 import { ascending, descending } from "../../../base/order.ts";
 import { Loads, type Network, type Placement } from "./loads.ts";
 
-/** The most moves and swaps that are weighed for one phase; bounds the time of the search. */
+/** The most moves and swaps that are evaluated for one phase; bounds the time of the search. */
 const WEIGHED_MAX = 2_000_000;
 
 /** A gain below this share of the largest cost is rounding. */
@@ -9,8 +9,8 @@ const ROUNDING = 1e-9;
 
 /**
  * §5.2's greedy local search. It places the largest tasks first, each where the fewest bytes come
- * in. Then, while that relieves the rack with the busiest link, one task moves to or from that
- * rack, or two tasks change places.
+ * in. Then, as long as that relieves the rack with the busiest link, it moves one task to or from
+ * that rack, or swaps two tasks.
  */
 export function placeGreedily(network: Network): Placement {
   const loads = new Loads(network, firstPlacement(network));

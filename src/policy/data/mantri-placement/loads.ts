@@ -14,7 +14,7 @@ export type Placement = readonly number[];
 
 /**
  * §5.2: the data to be moved out of (d_u) and read in by (d_d) each rack. A task reads the data on
- * its own rack for nothing, so moving it changes the loads of two racks only.
+ * its own rack for free, so moving the task changes the loads of two racks only.
  */
 export class Loads {
   readonly network: Network;
@@ -46,13 +46,13 @@ export class Loads {
     return this.#costWith(rack, 0, 0);
   }
 
-  /** The cost if `task` came to the rack, or left. */
+  /** The cost if `task` joined the rack, or left. */
   costIf(rack: number, task: number, change: 1 | -1): number {
     const here = this.network.bytes[task]![rack]!;
     return this.#costWith(rack, -change * here, change * (this.#totals[task]! - here));
   }
 
-  /** The cost if one task came and another left. */
+  /** The cost if one task joined and another left. */
   costIfSwapped(rack: number, comes: number, goes: number): number {
     const { bytes } = this.network;
     const stays = bytes[comes]![rack]! - bytes[goes]![rack]!;

@@ -5,8 +5,8 @@ import { lossProbability } from "./losses.ts";
 import type { ProtectContext } from "./params.ts";
 
 /**
- * §5.3 and Figure 12: t_redo, the probability that an output is lost times the time to make it
- * again, which includes that its own inputs may be lost as well.
+ * §5.3 and Figure 12: t_redo, the probability that an output is lost times the time to recompute
+ * the output, which allows for lost inputs of its own.
  */
 export function redoMs(ctx: ProtectContext, task: TaskId): number {
   const { phase } = ctx.view.task(task);
@@ -49,8 +49,8 @@ interface Input {
 }
 
 /**
- * Figure 12(c): lost inputs are recomputed in parallel, so a reader waits for the longest: the
- * expected longest, since with more inputs a loss is likelier.
+ * Figure 12(c): lost inputs are recomputed in parallel, so a reader waits for the longest
+ * recompute: the expected longest, since a loss is likelier with more inputs.
  */
 export function longestLost(inputs: readonly Input[]): number {
   let noneLonger = 1;

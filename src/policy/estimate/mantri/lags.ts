@@ -7,7 +7,7 @@ import type { EstimatorContext, HeardOf } from "../../policy.ts";
 /** §5.5: schedLag, the average delay between being scheduled and getting to run. Plain data. */
 export interface Lags {
   readonly waits: Moments;
-  /** The times of requests for copies, on a host that finds the place by itself. */
+  /** The times of requests for copies, on a host that chooses the place itself. */
   readonly requests: Map<RequestId, Instant>;
   /**
    * The times at which attempts of these tasks were killed, for the host to run the tasks again.
@@ -50,9 +50,9 @@ export function forgetRestarts({ restarts }: Lags, { phases }: Job): void {
 }
 
 /**
- * Records the lag from launch to start. On a host that starts attempts by itself the lag begins
- * with the request for the copy, or with the kill that makes the task run again: a new attempt
- * costs that much there.
+ * Records the lag from launch to start. On a host that starts attempts itself, the lag begins with
+ * the request for the copy, or with the kill that makes the task run again: a new attempt costs
+ * that much there.
  */
 export function recordLag(
   { requests, restarts, waits }: Lags,
@@ -66,7 +66,7 @@ export function recordLag(
   const killedAt = as === "restart" ? restarts.get(task) : undefined;
   restarts.delete(task);
   const from = askedAt ?? killedAt;
-  // A host that starts an attempt by itself does not say how long the attempt has waited.
+  // A host that starts attempts itself does not say how long an attempt has waited.
   if (from === undefined && !ctx.has("slot-offers")) return;
   addMoment(waits, Math.max(0, startedAt - (from ?? launchedAt)));
 }

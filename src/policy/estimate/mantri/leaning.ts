@@ -20,7 +20,7 @@ const ATTEMPTS_MIN = 5;
 
 /**
  * Records that one more attempt was `ratio` times slower than usual. The median of the last `most`
- * ratios counts, so that one attempt in trouble does not stand for the machine. COST: O(most).
+ * ratios counts, so that one attempt in trouble does not mark the machine. COST: O(most).
  */
 export function recordRatio<K>(leanings: Leanings<K>, of: K, ratio: number, most: number): void {
   const leaning = leanings.get(of) ?? { ratios: [], rising: [], factor: 1 };

@@ -48,8 +48,8 @@ function pathTo({ localities }: Locations, view: View, place: Location): number 
 
 /**
  * Records that an attempt took `ratio` times the median of its phase there. The part that the path
- * to its input explains is not charged to the machine, nor the other way round. `most`: the
- * attempts to remember.
+ * to its input explains is not charged to the machine, nor the reverse. `most`: the attempts to
+ * remember.
  */
 export function recordLocation(
   locations: Locations,

@@ -2,14 +2,14 @@ import type { Sample } from "../../../base/sample.ts";
 
 /**
  * Rising numbers, at most `most`, for finished and running tasks together, each group in proportion
- * to its number of tasks. Among the finished alone the first are the fast ones, and every running
- * task would look like an outlier.
+ * to its number of tasks. The first tasks to finish are the fast ones: against finished tasks
+ * alone, every running task would look like an outlier.
  */
 export function mixed(of: {
   readonly finished: Sample;
   /** The rates of running tasks, in any order. */
   readonly running: readonly number[];
-  /** The number of running tasks that they stand for. */
+  /** The number of running tasks that they represent. */
   readonly runningTasks: number;
   readonly most: number;
 }): readonly number[] {
@@ -26,7 +26,7 @@ export function mixed(of: {
   return merged(ended, going);
 }
 
-/** More numbers than these are sorted sooner by a typed sort, which must be copied into. */
+/** Above this count a typed array sorts faster, despite the copy into it. */
 const FEW = 24;
 
 /** The numbers in rising order. */

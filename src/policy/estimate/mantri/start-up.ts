@@ -21,7 +21,7 @@ export const readingOf = ({ at, bytesRead, score }: Report, bytes: number): Star
 export interface Beginning {
   /** The last time at which the attempt was known to have read nothing. */
   readonly nothingAt: number;
-  /** The attempt's first two readings above 0, if it has come so far. */
+  /** The attempt's first two readings above 0, as far as it has any. */
   readonly first?: StartUpReading;
   readonly second?: StartUpReading;
 }
@@ -100,7 +100,7 @@ export function lookAtStartUps(startUps: StartUps, running: readonly number[]): 
 function usualOf({ seen, sumMs }: StartUps, running: readonly number[]): StartUp {
   let totalMs = sumMs;
   for (const startUpMs of running) totalMs += startUpMs;
-  // Most often, tasks read as soon as they start.
+  // Usually tasks read as soon as they start.
   if (totalMs === 0) return { meanMs: 0, longMs: 0 };
   const shown = new Float64Array([...seen, ...running]);
   return { meanMs: totalMs / shown.length, longMs: percentile(shown.sort(), 90) };

@@ -24,7 +24,7 @@ export interface Observed {
   readonly attempt: Attempt;
   /** The attempt's last. */
   readonly report: Report;
-  /** What `bytesOf` makes of the two. */
+  /** The result of `bytesOf` for the two. */
   readonly bytes: number;
 }
 
@@ -92,9 +92,9 @@ export const bytesOf = (view: View, { task }: Attempt, { bytesRead }: Report): n
   bytesRead > 0 ? view.inputBytes(task) : 0;
 
 /**
- * The time left before the first byte. For the time of one report or, where attempts start up, for
- * as long as a start-up may take, the attempt is expected to take the mean time. After that it
- * counts as starting up for ever or, where others took long too, for as long again.
+ * The time left before the first byte. The attempt is expected to take the mean time until one
+ * period has passed or, where attempts start up, until the longest usual start-up has. After that
+ * the attempt counts as starting up for ever or, where others took long too, for as long again.
  */
 function unreadLeft(elapsedMs: number, judging: Judging): number {
   const { expectedMs, params, startUp } = judging;
@@ -124,7 +124,7 @@ export function readingLeft(of: {
 }): number {
   const { last, now } = of;
   const sinceMs = now - last.at;
-  // How much an attempt had read before its first report is unknown: only the start is sure.
+  // How much an attempt had read before its first report is unknown: only the start is certain.
   const isReport = of.first.share > 0 && of.first.at < last.at;
   const first = isReport ? of.first : of.start;
   const grown = last.share - first.share;

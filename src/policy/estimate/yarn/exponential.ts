@@ -25,7 +25,7 @@ interface Vector {
   /** Smoothed rate per ms, or its inverse; negative while there is none. */
   readonly value: number;
   readonly progress: number;
-  /** A Java long: the first vector dates from the least of them. */
+  /** A Java long: the first vector is dated to the smallest one. */
   readonly at: bigint;
 }
 
@@ -42,8 +42,8 @@ export const exponentialModel: Model<ExponentialParams, State> = {
   },
 
   read(params, { startedAt, vector }, reading) {
-    // incorporateReading: the first report makes a vector and is lost. Hadoop dates that vector to
-    // Long.MIN_VALUE, so that the time to the next report overflows 64 bits.
+    // incorporateReading: the first report only creates a vector, and its progress is lost. Hadoop
+    // dates that vector to Long.MIN_VALUE, so that the time to the next report overflows 64 bits.
     if (vector === undefined)
       return { startedAt, vector: { value: -1, progress: 0, at: LONG_MIN } };
     return { startedAt, vector: incorporate(params, vector, reading) };
@@ -55,7 +55,8 @@ export const exponentialModel: Model<ExponentialParams, State> = {
     const { value, progress, at } = vector;
     if (!params.compat && value < 0) return undefined;
     const rate = params.rate ? value : 1 / value;
-    // Hadoop has no estimate for an attempt that stands still, and so takes it to go well.
+    // Hadoop has no estimate for an attempt that makes no progress, and so assumes that it runs
+    // well.
     if (value === 0 || rate === 0) return params.compat ? undefined : Number.POSITIVE_INFINITY;
     const left = (1 - progress) / rate;
     return params.compat ? Number(wrapLong(at + toLong(left))) : Number(at) + Math.trunc(left);
@@ -78,7 +79,7 @@ function incorporate(params: ExponentialParams, vector: Vector, reading: Reading
   const weight = value < 0 ? 0 : exp(power);
   // Hadoop divides floats.
   const made = Math.fround(reading.progress - progress);
-  // Mended: an attempt that stands still takes long, not for ever, or later progress would go
+  // Mended: an attempt that makes no progress takes long, not for ever, or later progress would go
   // unseen.
   const seen = params.compat || params.rate ? made : Math.max(PROGRESS_MIN, made);
   const perMs = Math.fround(seen / Math.fround(sinceMs));

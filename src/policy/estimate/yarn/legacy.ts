@@ -23,7 +23,7 @@ export const legacyModel: Model<BaseParams, State> = {
 
   read(_, { startedAt }, { at, progress }) {
     // updateAttempt: the time run over the progress made, in whole milliseconds. The time is that
-    // of the report, so the estimate stands still while no report comes.
+    // of the report, so the estimate stays unchanged between reports.
     if (at <= startedAt) return { startedAt, runtimeMs: undefined };
     const runtimeMs = Math.trunc((at - startedAt) / Math.max(PROGRESS_MIN, progress));
     return { startedAt, runtimeMs };

@@ -14,7 +14,7 @@ export const readingOf = (at: Instant, score: number): Reading => ({
 });
 
 /**
- * The reports after an instant on a host that hands over curves. Where curves are always fresh, the
+ * The reports after an instant on a host that provides curves. Where curves are always fresh, the
  * readings are as frequent as the reports of Hadoop's tasks. A host that reports does so by events.
  */
 export function* readingsAfter(

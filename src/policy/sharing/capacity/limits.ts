@@ -74,7 +74,7 @@ export function userLimitOf(of: {
   readonly minimumPercent: number;
   readonly factor: number;
 }): number {
-  // A queue with less than one slot of its own must make progress all the same.
+  // A queue with less than one slot of its own must still make progress.
   const own = Math.max(of.capacity, 1);
   const current = of.occupied < own ? own : of.occupied + 1;
   const equal = Math.ceil(current / Math.max(1, of.activeUsers));
@@ -156,7 +156,7 @@ class Amounts {
     this.#tasks += tasks;
   }
 
-  /** Hadoop refuses a job that exceeds the limit by itself; here such a job runs alone. */
+  /** Hadoop refuses a job that alone exceeds the limit; here that job runs alone. */
   hasRoom(tasks: number, most: InitLimits): boolean {
     if (this.#jobs === 0) return true;
     return this.#jobs < most.jobs && this.#tasks + tasks <= most.tasks;

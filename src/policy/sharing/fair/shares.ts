@@ -45,8 +45,8 @@ const shareAt = (ratio: number, { weight, minShare, demand }: ShareClaim): numbe
   Math.min(Math.max(weight * ratio, minShare), demand);
 
 /**
- * Hadoop 1.2.1, FairShareComparator: claims below their minimum share come first, by the part of it
- * that they have; then by running tasks per weight.
+ * Hadoop 1.2.1, FairShareComparator: claims below their minimum share come first, by the fraction
+ * of it that they have; then by running tasks per weight.
  */
 export const byNeed = <T extends ShareClaim>(then: Comparator<T>): Comparator<T> =>
   ascending((claim) => (isNeedy(claim) ? 0 : 1), ascending(fulfilment, then));

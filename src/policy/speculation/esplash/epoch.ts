@@ -141,7 +141,7 @@ function judgedOf(
   const { level, from, waiting } = of;
   if (state !== "running" || startedAt === undefined || startedAt > from) return undefined;
   const { phase: type } = view.task(task);
-  // A task that waits for missing outputs says nothing of its node.
+  // A task that waits for missing outputs says nothing about its node.
   const waits = waiting.get(type) ?? !isInputWritten(view, type);
   waiting.set(type, waits);
   if (waits) return undefined;

@@ -107,12 +107,12 @@ export function addTime(
   const inEpoch = memory.finished.get(node) ?? [];
   inEpoch.push({ type, ms });
   memory.finished.set(node, inEpoch);
-  // The time on a node of unknown level says nothing of the lowest level.
+  // The time on a node of unknown level says nothing about the lowest level.
   const level = memory.nodes.get(node)?.level;
   if (level !== undefined) addMoment(momentsAt(byLevel, level), ms);
 }
 
-/** undefined: the node is compared with none, and hosts no copy. */
+/** undefined: the node is compared with no others, and hosts no copy. */
 export function levelOf(
   { nodes, hasLevels }: EsplashMemory,
   node: NodeId,

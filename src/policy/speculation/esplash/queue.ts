@@ -24,9 +24,10 @@ export const numbersOf = ({ minLevel, expectedMs, timeLeftMs, valueMs }: ScoredC
 });
 
 /**
- * §IV-D, §V: reviews requests that have waited for some time. A request that would save nothing any
- * more is withdrawn; one whose copy should run elsewhere is replaced, with its new least level. A
- * request that could be bound to a node that has become a straggler is replaced at once.
+ * §IV-D, §V: reviews requests that have waited for some time. A request that would no longer save
+ * time is withdrawn; a request whose copy should run elsewhere is replaced by one with the new
+ * least level. A request that could be bound to a node that has become a straggler is replaced at
+ * once.
  */
 export function reviewQueue(
   ctx: EsplashContext,

@@ -9,8 +9,8 @@ export interface FlinkJobMemory {
   /** The time in ms from launch to end of each task's last execution. */
   readonly durations: Map<TaskId, number>;
   /**
-   * The done tasks' durations by phase, ranked, until a task is recomputed: the median is asked for
-   * each second.
+   * The done tasks' durations by phase, ranked, until a task is recomputed: the median is read
+   * every second.
    */
   readonly medians: Map<PhaseId, Ranked>;
 }
@@ -18,7 +18,7 @@ export interface FlinkJobMemory {
 export interface FlinkMemory {
   readonly jobs: Map<JobId, FlinkJobMemory>;
   /**
-   * Nodes where a task of any job is or was slow, and until when they get no copies: the
+   * Nodes where a task of any job is or was slow, with the time until which they get no copies: the
    * ResourceManager tells every JobMaster (FLIP-224).
    */
   readonly blocked: Map<NodeId, Instant>;

@@ -91,7 +91,7 @@ const SILENT_MS_MAX = 9_000;
 
 /**
  * Makes an attempt report the same progress, now, if nothing new was heard of it for 9 s or the
- * estimator takes it for stalled. Returns whether it did.
+ * estimator considers it stalled. Returns whether it did.
  */
 function stirIfSilent(
   { estimate, view }: YarnContext,

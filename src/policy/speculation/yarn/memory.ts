@@ -27,7 +27,7 @@ export interface YarnJobMemory {
   readonly looks: Map<AttemptId, YarnLook>;
   /** Durations of the first success of each task, in ms. */
   readonly durations: Map<PhaseId, Moments>;
-  /** The tasks with such a success: one may be recomputed later. */
+  /** The tasks that have succeeded once, which may be recomputed later. */
   readonly done: Set<TaskId>;
   /** When the task's last copy was requested; the keys are mayHaveSpeculated. */
   readonly askedAt: Map<TaskId, Instant>;

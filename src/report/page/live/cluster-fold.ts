@@ -19,7 +19,7 @@ export class ClusterFold {
   readonly #since = new Map<number, number>();
   /** Nodes that offer slots now. */
   readonly #joined = new Map<number, Joined>();
-  /** Slots of nodes that have left, and the slot time of those that are no longer among them. */
+  /** Slots of nodes that have left, and the slot time of those dropped from this list. */
   #left: (Joined & { readonly until: number })[] = [];
   #leftMs = 0;
 
@@ -60,8 +60,8 @@ export class ClusterFold {
   }
 
   /**
-   * Slot time that was offered between two moments. The first is always the same, the second never
-   * moves back.
+   * Slot time that was offered between two moments. `from` must always be the same, and `until`
+   * must never go back.
    */
   offeredMs(from: number, until: number): number {
     const between = ({ at, slots }: Joined, end: number): number =>

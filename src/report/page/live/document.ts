@@ -17,16 +17,16 @@ const CUT_OFF = TRACE_ENDS.indexOf("cut-off");
 const GIVEN = LIVE_COLUMNS.filter((name) => name !== "lane");
 const NEVER: ReadonlySet<ColumnName> = new Set(["gcMs", "fetchWaitMs", "heldMs"]);
 
-/** A page as it stands, and which of its attempts are new or have changed since the one before. */
+/** The current page, and which of its attempts are new or have changed since the previous page. */
 export interface Grown {
   readonly document: PageDocument;
-  /** Undefined if any may have: then nothing is known of the page before. */
+  /** Undefined if any attempt may have changed: the previous page is then unknown. */
   readonly changed: readonly number[] | undefined;
 }
 
 /**
  * The page that frames make, in place: an attempt keeps its index, in the order in which frames
- * brought it. COST: of a frame, what it holds and the attempts that run.
+ * brought it. COST: O(frame + running attempts) per frame.
  */
 export class LiveDocument {
   #cursor = 0;
@@ -64,7 +64,7 @@ export class LiveDocument {
     for (const id of gone) this.#drop(id);
   }
 
-  /** Undefined before the first frame. COST: O(what changed + attempts that run). */
+  /** Undefined before the first frame. COST: O(changes + running attempts). */
   grown(): Grown | undefined {
     const head = this.#head;
     if (head === undefined) return undefined;
@@ -153,7 +153,7 @@ export class LiveDocument {
     }
   }
 
-  /** The attempt never ran. Others move up: seldom. COST: O(attempts). */
+  /** The attempt never ran, which is rare. Later ones move up. COST: O(attempts). */
   #drop(id: number): void {
     const gone = this.#index[id] ?? -1;
     if (gone < 0) return;

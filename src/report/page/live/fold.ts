@@ -22,7 +22,7 @@ interface OpenJob {
   readonly index: number;
   /** The number of its first phase over all jobs. */
   readonly firstPhase: number;
-  /** What tasks read, by the number of their phase over all jobs; NaN where that is unknown. */
+  /** The bytes that tasks read, by the number of their phase over all jobs; NaN where unknown. */
   readonly inputBytes: Map<number, Float64Array>;
   ended: { readonly at: number } | undefined;
 }
@@ -38,13 +38,13 @@ interface Running {
   readonly progress: ProgressTimes;
   /** The score when the core asked for its end. */
   dyingScore: number | undefined;
-  /** What the reader knows; undefined if that is nothing, or is wrong. */
+  /** The value that the reader knows; undefined if it knows none, or a wrong one. */
   shown: number | undefined;
 }
 
 /**
- * A fold over the steps of a journal that keeps what runs, and yields the rows that changed: what
- * has ended is let go.
+ * A fold over the steps of a journal that keeps running attempts, drops those that have ended, and
+ * yields the rows that changed.
  */
 export class LiveFold {
   readonly #setup: SetupDescription;
@@ -68,7 +68,10 @@ export class LiveFold {
   #now = 0;
   /** When the last attempt ended. */
   #lastEnd = 0;
-  /** Of what the head is made: how often it changed, now and when the head was last yielded. */
+  /**
+   * How often the contents of the head have changed: until now, and until the head was last
+   * yielded.
+   */
   #changes = 0;
   #headOf = -1;
   #hasChanged = false;
@@ -259,7 +262,7 @@ export class LiveFold {
     }
   }
 
-  /** Those whose progress is not what the reader knows. */
+  /** Adds the attempts whose progress is not what the reader knows. */
   #addRunning(from: number): void {
     for (const one of this.#running.values()) {
       const { ended } = one.of;

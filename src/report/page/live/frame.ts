@@ -23,7 +23,7 @@ export interface Changes {
   readonly gone: readonly number[];
 }
 
-/** What changes all the time. */
+/** What changes continuously. */
 export interface Now {
   readonly endsAt: number;
   readonly firstLaunches: number;

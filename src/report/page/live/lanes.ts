@@ -30,7 +30,7 @@ export class Lanes {
     return this.#changes;
   }
 
-  /** Whether the nodes have told how many slots they have. */
+  /** Whether the nodes have reported their numbers of slots. */
   get areKnown(): boolean {
     return this.#areKnown;
   }
@@ -68,7 +68,9 @@ export class Lanes {
     taken.slots.lastEnd[taken.at] = at;
   }
 
-  /** The attempt on the lane never ran. A row on which no attempt ever ran goes, if it is last. */
+  /**
+   * The attempt on the lane never ran. A row on which no attempt ever ran is removed if it is last.
+   */
   giveBack(lane: number): void {
     const taken = this.#of[lane];
     if (taken === undefined) return;

@@ -15,7 +15,7 @@ export interface Row extends Readonly<Record<LiveColumn, number>> {
   readonly id: number;
 }
 
-/** What a frame may weigh, in rows: at most about 2 MB. */
+/** The largest weight of a frame, in rows: about 2 MB. */
 export const WEIGHT_MAX = 16_384;
 /** A decision or a refusal is text, and counts as this many rows. */
 export const TEXT_WEIGHT = 16;
@@ -72,7 +72,7 @@ function longer(values: Float64Array, size: number): Float64Array<ArrayBuffer> {
   return larger;
 }
 
-/** Changes in parts of a weight that one frame may have. */
+/** Splits changes into parts that each fit into one frame. */
 export function* parcels(
   now: Now,
   head: LiveHead | undefined,

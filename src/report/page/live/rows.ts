@@ -67,8 +67,7 @@ export class LiveRows {
 
   /**
    * What changed after the cursor; everything for cursor 0. If that is too much for one frame, the
-   * oldest of it: the frame's cursor says how far it goes. The frame's rows serve until the next
-   * call.
+   * oldest part: the frame's cursor marks its end. The frame's rows serve until the next call.
    */
   frameAfter({ cursor, head: headSeen }: Seen): Frame | undefined {
     const head = this.#head;

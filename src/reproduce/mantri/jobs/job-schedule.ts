@@ -17,8 +17,8 @@ export interface Stall {
 
 /**
  * The schedule of a logged job: each phase on its own slots, its tasks in the order in which their
- * inputs are ready. Behind a barrier that is when all tasks of the other phase have ended;
- * otherwise a task waits for the tasks at the same relative position.
+ * inputs are ready. Behind a barrier, the inputs are ready when all tasks of the other phase have
+ * ended; otherwise a task waits for the tasks at the same relative position.
  */
 export function scheduleJob(
   job: JobLog,
@@ -79,7 +79,7 @@ function schedule(of: {
   return ends;
 }
 
-/** The tasks by the time at which they are ready, ties by index: most often they are in order. */
+/** The tasks by the time at which they are ready, ties by index: they are usually in order. */
 function orderOf(ready: Float64Array): Uint32Array {
   const order = new Uint32Array(ready.length);
   let isRising = true;

@@ -27,7 +27,8 @@ export interface Exposed {
 
 /**
  * §3.2: machines lose outputs, more often at times of high load, and tasks that have yet to read
- * the outputs wait. A loss is likelier the longer outputs lie, and the more machines hold them.
+ * the outputs wait. A loss is likelier the longer outputs are kept, and the more machines hold
+ * them.
  */
 export function lossesOf(
   model: LogModel,

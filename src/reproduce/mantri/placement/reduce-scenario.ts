@@ -104,8 +104,8 @@ const rackNames = ({ racks }: NetworkModel): readonly string[] =>
   Array.from({ length: racks }, (_, rack) => `rack-${rack}`);
 
 /**
- * Each node has room for some maps; the places of the reduces' free slots are drawn. The nodes
- * stand in a random order, in which their slots are offered, so that no rack comes first.
+ * Each node has room for some maps; the places of the reduces' free slots are drawn. The nodes are
+ * in random order, and offer their slots in this order, so that no rack comes first.
  */
 function nodesOf(network: NetworkModel, tasks: number, chance: RandomState) {
   const { nodesPerRack, freeSlotsPerTask, freeSlotsOfRack } = network;

@@ -225,7 +225,7 @@ class RecomputeTally {
     const { again, at, node: machine, output, task } = fact;
     const { bytes } = output;
     const account = this.#account(task);
-    // Readers read an output once, however often it is made.
+    // Readers read an output once, however often it is recomputed.
     if (!again) {
       account.figures = { ...account.figures, bytesRead: account.figures.bytesRead + bytes };
     }

@@ -30,7 +30,9 @@ export async function download(url: string, file: string, options: AskOptions): 
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** A folder for the time of the work; a signal that ends the process removes it, too. */
+/**
+ * A folder that exists while the work runs; a signal that ends the process also removes the folder.
+ */
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "broomwagon-history-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });

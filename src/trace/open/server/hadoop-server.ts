@@ -6,13 +6,13 @@ import type { Address } from "./address.ts";
 import { type AskOptions, askForJson } from "./ask.ts";
 import { addAttempts, addConf, addCounters, addTasks, jobIn } from "./hadoop-job.ts";
 
-/** So many questions at once: a history server answers each in some milliseconds. */
+/** The most concurrent requests: a history server answers each in a few milliseconds. */
 const AT_ONCE = 8;
 
 /**
- * A job from the REST interface of Hadoop's JobHistoryServer, which does not hand out the history
- * file. It takes a question per task and one per attempt. The answers say nothing about where
- * input is, nor which attempts are copies.
+ * A job from the REST interface of Hadoop's JobHistoryServer, which does not serve the history
+ * file. Takes one request per task and one per attempt. The answers give neither the places of the
+ * input nor the attempts that are copies.
  */
 export async function traceOfHadoopServer(
   { base, job: id }: Extract<Address, { kind: "hadoop" }>,

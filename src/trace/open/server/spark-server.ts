@@ -10,8 +10,9 @@ import { type AskOptions, askForJson } from "./ask.ts";
 import { download } from "./download.ts";
 
 /**
- * Fetches the event log of an application from a history server of Spark into a folder. Without an
- * attempt in the address, the latest attempt's. The path of the log: a file or a rolling directory.
+ * Fetches the event log of an application from a history server of Spark into a folder. If the
+ * address names no attempt, fetches the log of the latest. Returns the path of the log: a file or a
+ * rolling directory.
  */
 export async function fetchSparkLog(
   { base, application, attempt: asked }: Extract<Address, { kind: "spark" }>,
@@ -19,7 +20,7 @@ export async function fetchSparkLog(
   options: AskOptions,
 ): Promise<string> {
   const url = `${base}/api/v1/applications/${encodeURIComponent(application)}`;
-  // The latest comes first. Only cluster managers that start drivers again number attempts.
+  // The latest comes first. Only cluster managers that restart drivers number attempts.
   const [latest] = objectsIn(await askForJson(url, options), "attempts");
   const attempt = asked ?? (latest === undefined ? undefined : textIn(latest, "attemptId"));
   const logs = `${url}${attempt === undefined ? "" : `/${attempt}`}/logs`;
@@ -28,7 +29,7 @@ export async function fetchSparkLog(
   return unpacked(zip, folder, logs);
 }
 
-/** Names within the archive are not to be trusted: only their last part is used. */
+/** Names within the archive are untrusted: only their last part is used. */
 async function unpacked(zip: string, folder: string, place: string): Promise<string> {
   const log = join(folder, "log");
   await mkdir(log);

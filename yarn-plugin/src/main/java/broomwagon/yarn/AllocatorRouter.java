@@ -16,8 +16,8 @@ import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
 /**
- * Which allocator is needed is known only when the job exists, at the AM's start; it is asked for
- * before, at its initialisation. Like Hadoop's own router.
+ * Routes to the allocator that the job needs. The AM asks for an allocator at its initialisation,
+ * but the choice is known only at its start, when the job exists. Like Hadoop's own router.
  */
 final class AllocatorRouter extends AbstractService
     implements ContainerAllocator, RMHeartbeatHandler {

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a job's {@code yarn.app.mapreduce.am.command-opts} names last: the ApplicationMaster that
- * can say where a copy runs. On a Hadoop that is not as expected it starts Hadoop's own instead.
+ * The ApplicationMaster that can choose where a copy runs: the last word of a job's {@code
+ * yarn.app.mapreduce.am.command-opts}. On an unexpected Hadoop it starts Hadoop's own instead.
  */
 public final class BroomwagonAppMaster {
   private static final Logger LOG = LoggerFactory.getLogger(BroomwagonAppMaster.class);

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides on copies by asking a child process, in which the policies are. For any
- * ApplicationMaster of MapReduce: {@code yarn.app.mapreduce.am.job.speculator.class}. Whatever goes
- * wrong with it, the job goes on, without copies.
+ * Decides on copies by asking a child process, which runs the policies. Works in any
+ * ApplicationMaster of MapReduce, as {@code yarn.app.mapreduce.am.job.speculator.class}. If it
+ * fails, the job continues without copies.
  */
 public final class BroomwagonSpeculator extends AbstractService implements Speculator {
   private static final Logger LOG = LoggerFactory.getLogger(BroomwagonSpeculator.class);
@@ -79,7 +79,7 @@ public final class BroomwagonSpeculator extends AbstractService implements Specu
     }
   }
 
-  /** A Speculator is not told of ends; a second listener is. */
+  /** A Speculator does not hear of ends; a second listener does. */
   private void listen(AsyncDispatcher dispatcher) {
     dispatcher.register(TaskEventType.class,
         (EventHandler<TaskEvent>) event -> guard(() -> task(event)));
@@ -91,7 +91,8 @@ public final class BroomwagonSpeculator extends AbstractService implements Specu
 
   /**
    * The last of the AM's services is the first to be stopped, before the AM tells the
-   * ResourceManager, and so the client, that the job has ended: the journal is in its place then.
+   * ResourceManager, and thus the client, that the job has ended: by then the journal is in its
+   * place.
    */
   private void closeBeforeTheEnd() {
     var services = master.getServices();
@@ -142,7 +143,7 @@ public final class BroomwagonSpeculator extends AbstractService implements Specu
     switch (event.getType()) {
       case ATTEMPT_START -> events.started(event.getReportedStatus().id);
       case ATTEMPT_STATUS_UPDATE -> events.status(event.getReportedStatus());
-      // The core counts by itself who waits.
+      // The core itself counts the tasks that wait.
       case TASK_CONTAINER_NEED_UPDATE -> { }
       // The job exists when this service is started; its own event may have come before.
       case JOB_CREATE -> { }
@@ -186,7 +187,7 @@ public final class BroomwagonSpeculator extends AbstractService implements Specu
     session.commands().stop("job-ended");
   }
 
-  /** Nothing may leave our code on the AM's event thread: it would end the AM. */
+  /** No exception may leave our code on the AM's event thread: it would end the AM. */
   private void guard(Runnable work) {
     Session now = session;
     if (now == null) return;

@@ -13,7 +13,7 @@ final class Bundle {
 
   private Bundle() { }
 
-  /** Puts it into the directory, where the AM runs, and says where it is. */
+  /** Writes the file into the directory, in which the AM runs, and returns its path. */
   static Path unpack(Path directory) throws IOException {
     Path file = directory.resolve("broomwagon-yarn-policy.mjs").toAbsolutePath().normalize();
     try (InputStream in = Bundle.class.getResourceAsStream(RESOURCE)) {

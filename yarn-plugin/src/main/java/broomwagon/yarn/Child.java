@@ -14,12 +14,12 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The process that decides, and the three threads that keep it: one writes to it, one reads from
+ * The process that decides, and the three threads that serve it: one writes to it, one reads from
  * it, one sends ticks and checks that they are answered. Any failure of the process is reported
  * once, to {@link Owner#lost}, and the process has ended by then.
  */
 final class Child {
-  /** Told on the threads of the child, which must not be kept. */
+  /** Called on the child's threads, which a call must not block. */
   interface Owner {
     void heard(ChildLine line);
 
@@ -33,7 +33,7 @@ final class Child {
   private final Outbox outbox;
   private final Process process;
   private final Watch watch = new Watch(now());
-  /** The job has ended: that the child ends too is no fault. */
+  /** The job has ended, so it is no fault if the child ends too. */
   private volatile boolean ending;
   private boolean lost;
 
@@ -57,7 +57,7 @@ final class Child {
     return new Child(owner, clock, process);
   }
 
-  /** From now on the owner is told, who must know of this child by then. */
+  /** Starts to call the owner, which must know this child by now. */
   void listen() {
     daemon("writer", this::write);
     daemon("reader", this::read);
@@ -73,7 +73,7 @@ final class Child {
     if (!outbox.put(type, fill)) lose("the child does not read what it is told");
   }
 
-  /** Ends the child: lets it write down what it has to, for {@link #END_MAX_MS} at most. */
+  /** Ends the child, which gets {@link #END_MAX_MS} to finish its writes. */
   void end() {
     ending = true;
     outbox.close();
@@ -96,7 +96,10 @@ final class Child {
     owner.lost(why);
   }
 
-  /** Process.destroyForcibly also closes the child's input, and waits for who writes to it. */
+  /**
+   * Process.destroyForcibly also closes the child's input, and waits for the thread that writes to
+   * it.
+   */
   private void kill() {
     process.toHandle().destroyForcibly();
   }
@@ -108,7 +111,7 @@ final class Child {
         if (outbox.isEmpty()) out.flush();
       }
     } catch (IOException e) {
-      // The reader finds out how the child ended, and says it better: it waits for that, too.
+      // The reader learns how the child ended, and gives a better reason: leave it time to do so.
       Thread.sleep(2 * TICK_MS);
       lose("the child's input is closed");
     }
@@ -138,7 +141,9 @@ final class Child {
     owner.heard(line);
   }
 
-  /** As BufferedReader.readLine, but a line has an end, and only {@code \n} is one. */
+  /**
+   * As BufferedReader.readLine, but an unfinished line is dropped, and only {@code \n} ends a line.
+   */
   private static String readLine(Reader in) throws IOException, ChildLine.Nonsense {
     StringBuilder line = new StringBuilder();
     for (int c; (c = in.read()) != '\n'; ) {

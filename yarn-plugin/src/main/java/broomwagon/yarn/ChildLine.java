@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the child may say. */
+/** A line that the child may send. */
 sealed interface ChildLine {
   /** The longest line, in characters. */
   int LENGTH_MAX = 1 << 20;
@@ -18,14 +18,14 @@ sealed interface ChildLine {
 
   record Log(String level, String text) implements ChildLine { }
 
-  /** What is answered by {@code done} or {@code refused}. */
+  /** A line that is answered by {@code done} or {@code refused}. */
   sealed interface Command extends ChildLine {
     int command();
   }
 
   /**
    * @param hosts where it may run; null: anywhere
-   * @param timeoutMs how long it may wait for a container; 0: not said
+   * @param timeoutMs how long it may wait for a container; 0: not given
    * @param rule of the decision, for the log; may be empty
    */
   record Copy(int command, String task, List<String> hosts, long timeoutMs, String rule)

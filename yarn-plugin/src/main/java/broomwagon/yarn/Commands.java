@@ -22,12 +22,12 @@ import org.apache.hadoop.mapreduce.v2.app.job.impl.TaskImpl;
 import org.apache.hadoop.yarn.api.records.Container;
 
 /**
- * Does what the child says, if it may be done now. All of it runs on the AM's event thread, on
- * which alone tasks change, so that what was checked still holds when it is acted upon: an attempt
- * added to a task that does not run would end the whole job.
+ * Executes the child's commands, if they are allowed now. All of it runs on the AM's event thread,
+ * the only one that changes tasks, so that a check still holds when the command is executed: an
+ * attempt added to a task that does not run would end the whole job.
  */
 final class Commands implements Placement.Answers {
-  /** Tells the child how a command came out. */
+  /** Reports the outcome of a command to the child. */
   interface Replies {
     /** @param attempt the new one, or null */
     void done(int command, TaskAttemptId attempt);
@@ -40,12 +40,12 @@ final class Commands implements Placement.Answers {
   private final Replies replies;
   /** Gives null under Hadoop's own AM. */
   private final Supplier<Placement> placements;
-  /** Has work done on the AM's event thread. */
+  /** Runs work on the AM's event thread. */
   private final Consumer<Runnable> post;
   private final Set<Integer> copies = new HashSet<>();
   /** Copies that wait for their container. */
   private final Map<Integer, TaskId> waiting = new LinkedHashMap<>();
-  /** Why nothing is done any more, or null. */
+  /** Why no more commands are executed, or null. */
   private String stopped;
 
   Commands(Job job, Settings settings, Replies replies, Supplier<Placement> placements,
@@ -86,7 +86,7 @@ final class Commands implements Placement.Answers {
     }
   }
 
-  /** Why this copy cannot be, or null. */
+  /** Why this copy is impossible, or null. */
   private String refusal(ChildLine.Copy copy, Task task, Placement placement) {
     if (task == null || (copy.hosts() != null && copy.hosts().isEmpty())) return "unknown";
     if (!settings.speculates(TypeConverter.fromYarn(task.getType()))) return "not-allowed";
@@ -153,7 +153,7 @@ final class Commands implements Placement.Answers {
     }
   }
 
-  /** An attempt has ended: what waits for its task may have lost its reason. */
+  /** An attempt has ended: copies that wait for its task may have become useless. */
   void attemptEnded(TaskAttemptId attempt) {
     Placement placement = placements.get();
     if (placement == null) return;
@@ -165,7 +165,7 @@ final class Commands implements Placement.Answers {
     }
   }
 
-  /** Nothing is done from now on. */
+  /** Executes no more commands. */
   void stop(String reason) {
     stopped = reason;
     for (int command : List.copyOf(waiting.keySet())) giveUp(command, reason);

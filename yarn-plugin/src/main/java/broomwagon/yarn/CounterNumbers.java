@@ -9,9 +9,9 @@ import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormatCounter;
 
-/** Of an attempt's counters those that the protocol has. */
+/** The counters of an attempt that the protocol includes. */
 final class CounterNumbers {
-  /** The group in which what runs in our own containers counts. */
+  /** The group of the counters of programs in our own containers. */
   private static final String OURS = "Broomwagon";
   private static final String BYTES_READ = "BYTES_READ";
   private static final Set<String> TASK = Set.of("MAP_INPUT_RECORDS", "MAP_OUTPUT_RECORDS",
@@ -20,7 +20,7 @@ final class CounterNumbers {
 
   private CounterNumbers() { }
 
-  /** @param counters may be null; they are looked at, and none is made by looking */
+  /** @param counters may be null; reading them makes no new ones */
   static ObjectNode of(Counters counters) {
     ObjectNode hadoop = Json.object();
     ObjectNode ours = Json.object();
@@ -49,7 +49,7 @@ final class CounterNumbers {
     }
   }
 
-  /** What was read of all file systems but the local one: that is Hadoop's own shuffle. */
+  /** The bytes read from all file systems but the local one, which is Hadoop's own shuffle. */
   private static long read(CounterGroup group) {
     long bytes = 0;
     for (Counter counter : group) {

@@ -23,7 +23,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.impl.TaskAttemptImpl;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 
-/** What happens to the job, as lines. On the AM's event thread, after the AM has dealt with it. */
+/** Reports the job's events as lines, on the AM's event thread, after the AM has handled them. */
 final class JobEvents {
   private static final int DIAGNOSTICS_MAX = 2000;
 
@@ -34,7 +34,7 @@ final class JobEvents {
 
   private final Teller teller;
   private final Job job;
-  /** By whose output a task is done. */
+  /** The attempt whose output counts, by task. */
   private final Map<TaskId, TaskAttemptId> winners = new HashMap<>();
 
   JobEvents(Teller teller, Job job) {
@@ -59,7 +59,7 @@ final class JobEvents {
     });
   }
 
-  /** A task that an earlier AM has seen end. */
+  /** Reports a task that ended under an earlier AM. */
   void recovered(TaskId id) {
     Task task = job.getTask(id);
     for (TaskAttempt attempt : task.getAttempts().values()) {
@@ -92,7 +92,7 @@ final class JobEvents {
   }
 
   void status(TaskAttemptStatus status) {
-    // Of an attempt that succeeded without a report, Hadoop passes on one that is empty.
+    // For an attempt that succeeded without a report, Hadoop passes on an empty one.
     if (status.id == null) return;
     teller.say("status", line -> {
       line.put("attempt", Names.of(status.id)).put("progress", status.progress);
@@ -101,7 +101,7 @@ final class JobEvents {
     });
   }
 
-  /** An attempt has ended, or what an ended one left is gone. */
+  /** An attempt has ended, or the output of an ended one is gone. */
   void ended(TaskAttemptId id, TaskAttemptState state) {
     TaskId task = id.getTaskId();
     if (id.equals(winners.get(task))) {

@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** The child's journal: where it is written, and how it gets to where the job wants it. */
+/** The child's journal: where it is written, and how it reaches the place that the job names. */
 final class Journal {
   static final String NAME = "broomwagon-journal.ndjson";
   static final long COPY_MAX_MS = 30_000;
@@ -21,12 +21,12 @@ final class Journal {
   private Journal() { }
 
   /**
-   * Where the job wants it.
+   * The place that the job names.
    *
-   * @param to a directory, in which it gets the job's name, or a file, whose name gets the job's
-   *     before its ending: a program's next job leaves the journal of the one before alone
-   * @param attempt of the AM, from 1: a later one's journal has its number behind that name, and
-   *     so leaves the earlier one's alone
+   * @param to a directory, in which the journal is named after the job, or a file, whose name gets
+   *     the job's before its extension, so that a program's next job keeps the previous journal
+   * @param attempt the number of the AM's attempt, from 1; a later attempt appends its number to
+   *     the name, and so keeps the earlier journal
    */
   record Target(String to, String job, int attempt) {
     private Path in(FileSystem files) throws IOException {
@@ -52,9 +52,9 @@ final class Journal {
   }
 
   /**
-   * Copies the journal, over an earlier one of that name; it is there as a whole or not at all.
+   * Copies the journal, over an earlier one of that name: the whole journal or nothing.
    *
-   * @return where it is then
+   * @return the path of the copy
    * @throws IOException also if that takes longer than {@code maxMs}: a file system that does not
    *     answer must not keep the AM
    */

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Lines that wait to be written to the child: in order, bounded, and never a reason to wait. */
+/** Lines that wait to be written to the child: in order, bounded; adding a line never blocks. */
 final class Outbox {
   static final long BYTES_MAX = 64L << 20;
 
@@ -39,7 +39,7 @@ final class Outbox {
     return true;
   }
 
-  /** The next line; waits for it. Null at the end. */
+  /** The next line; blocks until there is one. Null at the end. */
   synchronized byte[] take() throws InterruptedException {
     while (lines.isEmpty() && !closed) wait();
     byte[] line = lines.poll();
@@ -51,13 +51,13 @@ final class Outbox {
     return lines.isEmpty();
   }
 
-  /** Nothing more comes; what waits is still handed out. */
+  /** Takes no more lines; the waiting ones are still handed out. */
   synchronized void close() {
     closed = true;
     notifyAll();
   }
 
-  /** Nothing more comes or goes. */
+  /** Takes and hands out no more lines. */
   synchronized void abandon() {
     lines.clear();
     bytes = 0;

@@ -6,15 +6,14 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.yarn.api.records.Container;
 
 /**
- * Containers for copies, each asked for by itself. A copy's container comes first, its attempt
- * after: so that a copy that gets none has never been. No method waits; all may be called on any
- * thread.
+ * Requests one container for each copy. The container comes before the attempt, so a copy without a
+ * container never existed. No method blocks; all may be called on any thread.
  */
 public interface Placement {
-  /** Asks for a container. One answer comes of it, unless it is withdrawn. */
+  /** Requests a container. One answer follows, unless the request is withdrawn. */
   void ask(Ask ask);
 
-  /** Forgets what was asked for. A container that comes nevertheless is given back. */
+  /** Withdraws a request. A container that comes nevertheless is given back. */
   void withdraw(int command);
 
   /** The attempt, which is about to ask for a container, takes this one. */
@@ -27,9 +26,9 @@ public interface Placement {
   void forget(TaskAttemptId attempt);
 
   /**
-   * @param command its number, which tells it from the others
+   * @param command the number of the request
    * @param hosts where it may run; null: anywhere
-   * @param near where its input lies, for a copy that may run anywhere
+   * @param near where its input is, for a copy that may run anywhere
    * @param timeoutMs how long it may wait; 0: until withdrawn
    */
   record Ask(int command, TaskType type, List<String> hosts, List<String> near, long timeoutMs,

@@ -59,7 +59,7 @@ final class PlacingAppMaster extends MRAppMaster {
     if (router != null) router.setShouldUnregister(last);
   }
 
-  /** As MRAppMaster.main, which makes no other class than its own. */
+  /** As MRAppMaster.main, which can make only its own class. */
   static void run() {
     try {
       Field started = MRAppMaster.class.getDeclaredField("mainStarted");

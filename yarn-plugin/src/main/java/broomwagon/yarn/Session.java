@@ -17,7 +17,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One child and one job: brings what the one says to the other. */
+/** One child and one job: passes messages from each to the other. */
 final class Session implements Child.Owner, Commands.Replies {
   static final int PROTOCOL = 1;
   private static final int UNANSWERED_MAX = 1000;
@@ -90,7 +90,7 @@ final class Session implements Child.Owner, Commands.Replies {
     return commands;
   }
 
-  /** The job has ended: the child, told so, writes its journal to the end. */
+  /** The job has ended: tells the child, which completes its journal. */
   void end() {
     if (child != null) child.end();
   }
@@ -176,7 +176,7 @@ final class Session implements Child.Owner, Commands.Replies {
     child.say("refused", line -> line.put("command", command).put("reason", reason));
   }
 
-  /** Has work done on the AM's event thread: sent there as an event to ourselves. */
+  /** Runs work on the AM's event thread, where it is sent as an event to ourselves. */
   private void post(Runnable work) {
     context.getEventHandler().handle(new OnEventThread(jobId, work));
   }

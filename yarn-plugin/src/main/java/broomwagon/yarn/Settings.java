@@ -60,7 +60,7 @@ final class Settings {
     return speculates(TaskType.MAP) || speculates(TaskType.REDUCE);
   }
 
-  /** All keys of ours, without the prefix. */
+  /** All our keys, without the prefix. */
   ObjectNode own() {
     Map<String, String> found = new TreeMap<>();
     for (String key : conf.getPropsWithPrefix(PREFIX).keySet()) {

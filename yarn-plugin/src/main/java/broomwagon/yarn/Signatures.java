@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What we use of classes that Hadoop keeps for itself. Looked up by name at the start: a Hadoop
- * that is not as expected costs the job its copies, or only their placement, and not its life.
+ * The members that we use of Hadoop's internal classes, looked up by name at the start: an
+ * unexpected Hadoop costs the job its copies, or only their placement, but does not end the job.
  */
 final class Signatures {
   private static final String APP = "org.apache.hadoop.mapreduce.v2.app.";

@@ -7,8 +7,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.MapTaskImpl;
 
 /**
- * Which split a map reads: only Hadoop's own package may ask. We cannot be in that, since a job's
- * own class loader ({@code mapreduce.job.classloader}) takes nothing of Hadoop's from our jar.
+ * The split that a map reads, which only Hadoop's own package may access. Our class cannot be in
+ * that package, since a job's own class loader ({@code mapreduce.job.classloader}) takes no class
+ * of Hadoop's packages from our jar.
  */
 final class Splits {
   private Splits() { }

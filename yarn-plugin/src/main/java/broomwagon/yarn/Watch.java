@@ -38,7 +38,7 @@ final class Watch {
     return true;
   }
 
-  /** What is wrong, or null. */
+  /** The reason why the child does not keep up, or null. */
   synchronized String complaint(long now) {
     if (!ready) {
       return now - startedAt < READY_MAX_MS ? null

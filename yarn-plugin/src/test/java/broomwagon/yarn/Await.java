@@ -12,8 +12,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 
 /**
- * Looks until it is so. Jobs go on by themselves, on threads of their own: what comes of something
- * is waited for, longer than any machine takes.
+ * Polls until a condition holds. Jobs run on threads of their own, so tests wait for an effect, for
+ * longer than any machine takes.
  */
 public final class Await {
   private static final long MAX_MS = 120_000;

@@ -67,7 +67,7 @@ final class BroomwagonSpeculatorTest {
       return new Gate();
     }
 
-    /** The AM wants of its allocator that it knows of heartbeats too. */
+    /** The AM requires an allocator that also knows of heartbeats. */
     private final class Gate implements ContainerAllocator, RMHeartbeatHandler {
       @Override
       public void handle(ContainerAllocatorEvent event) {
@@ -98,7 +98,7 @@ final class BroomwagonSpeculatorTest {
 
     private enum Hold { ON }
 
-    /** Keeps the event thread until then. */
+    /** Blocks the event thread until then. */
     @SuppressWarnings("unchecked") // Hadoop's handler has the raw type.
     void hold(CountDownLatch until) throws ReflectiveOperationException {
       Inside.dispatcher(this).register(Hold.class, (EventHandler<AbstractEvent<Hold>>) event -> {
@@ -125,7 +125,7 @@ final class BroomwagonSpeculatorTest {
     Await.until("the end of the child", () -> children() == 0);
   }
 
-  /** A child that writes down what it hears and, at the first line of the type, says something. */
+  /** A child that records what it hears and, at the first line of the type, says something. */
   private Job submit(String type, String says) throws Exception {
     Path script = directory.resolve("child.sh");
     Files.writeString(script, """
@@ -224,7 +224,7 @@ final class BroomwagonSpeculatorTest {
     assertEquals(List.of("started", "ended"), heardOf("m_000000_0"));
   }
 
-  /** Of an attempt that is told to have succeeded first. */
+  /** Loses the output of an attempt, which is reported to have succeeded first. */
   private void loseOutput(TaskAttempt attempt) throws Exception {
     app.finish(attempt);
     awaitHeard("\"attempt\":\"m_000000_0\",\"task\":\"m_000000\",\"state\":\"succeeded\"");
@@ -311,7 +311,7 @@ final class BroomwagonSpeculatorTest {
     finishByFirst(job);
   }
 
-  /** Which also shows that commands are done on the AM's event thread, and on no other. */
+  /** This also shows that commands run on the AM's event thread, and on no other. */
   @Test
   void aChildWithTooManyCommandsWithoutAnAnswerIsEnded() throws Exception {
     app = new HeldApp(true);

@@ -72,7 +72,7 @@ final class JournalTest {
     assertEquals(List.of("job_1_0001.ndjson", "job_1_0001.ndjson.2"), namesIn(place));
   }
 
-  /** A pipe without a writer: who opens it to read waits, as with a NameNode that hangs. */
+  /** A pipe without a writer: opening it to read blocks, as with a NameNode that hangs. */
   @Test
   @Timeout(120)
   void aCopyThatHangsIsGivenUp() throws Exception {

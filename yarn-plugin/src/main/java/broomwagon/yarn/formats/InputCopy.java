@@ -12,11 +12,11 @@ import org.apache.hadoop.util.Progressable;
 
 /**
  * A range of a file, copied into the container: under the file's own URI as a relative path, at the
- * same place in a file that is as long, with holes where nothing was copied.
+ * same place in a sparse file of the same length.
  */
 final class InputCopy {
   private static final int BLOCK_BYTES = 1 << 20;
-  /** What is looked through for a line's end, beyond what is wanted anyway. */
+  /** The bytes searched for a line's end at a time, beyond the range. */
   private static final int LINE_BYTES = 1 << 14;
 
   private final String path;
@@ -46,7 +46,7 @@ final class InputCopy {
     long now = source.getFileSystem(conf).getFileStatus(source).getLen();
     try (FSDataInputStream in = source.getFileSystem(conf).open(source);
         RandomAccessFile out = new RandomAccessFile(target, "rw")) {
-      // Of another length than it had when the job was planned, it is left to the runner to say so.
+      // If the file's length has changed since the job was planned, the runner reports that.
       out.setLength(now);
       if (now != fileBytes) return;
       copy(in, out, 0, head, progress);
@@ -68,7 +68,7 @@ final class InputCopy {
     }
   }
 
-  /** On to the end of the line in which the byte before {@link #to} stands. */
+  /** Copies on to the end of the line that holds the byte before {@link #to}. */
   private void copyLineEnd(FSDataInputStream in, RandomAccessFile out, Progressable progress)
       throws IOException {
     if (to == 0) return;
@@ -83,7 +83,7 @@ final class InputCopy {
     }
   }
 
-  /** Behind the first line's end in the block, or -1. */
+  /** The place after the first line end in the block, or -1. */
   private int lineEnd(int length) {
     for (int i = 0; i < length; i++) {
       if (block[i] == '\n') return i + 1;

@@ -18,7 +18,7 @@ import org.apache.hadoop.mapred.Reporter;
 
 /**
  * A map for each line of a task list, whose path is the value of {@link #TASKS}: JSON, of which
- * `hosts`, `bytes` and `copy` are read here, and the whole is the map's one record.
+ * `hosts`, `bytes` and `copy` are read here. The whole line is the map's one record.
  */
 public final class TaskInputFormat implements InputFormat<BytesWritable, BytesWritable> {
   public static final String TASKS = "broomwagon.tasks";
@@ -82,7 +82,7 @@ public final class TaskInputFormat implements InputFormat<BytesWritable, BytesWr
 
     @Override
     public float getProgress() {
-      // The runner says how far it is, by its counters.
+      // The runner reports its progress by its counters.
       return 0;
     }
 

@@ -13,7 +13,7 @@ public final class TaskSplit implements InputSplit {
   private long bytes;
   private String[] hosts = {};
 
-  /** For Hadoop, which reads the fields then. */
+  /** For Hadoop, which then reads the fields. */
   public TaskSplit() {}
 
   TaskSplit(String line, long bytes, String[] hosts) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Copies stand below the working directory, as they do in a container. */
+/** Copies are below the working directory, as in a container. */
 final class TaskInputFormatTest {
   private static final String TASK = "\"task\":{\"kind\":\"pass-on\",\"source\":7}";
 

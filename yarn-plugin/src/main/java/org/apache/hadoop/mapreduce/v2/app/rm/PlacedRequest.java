@@ -11,7 +11,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.util.RackResolver;
 
-/** One container that is asked for. Instants are milliseconds of a clock that never jumps. */
+/** A request for one container. Instants are milliseconds of a clock that never jumps. */
 final class PlacedRequest {
   private final long id;
   private final Ask ask;
@@ -52,7 +52,7 @@ final class PlacedRequest {
     sent = true;
   }
 
-  /** The ResourceManager knows of it no more. */
+  /** The ResourceManager no longer knows the request. */
   void unsent() {
     sent = false;
   }
@@ -62,8 +62,8 @@ final class PlacedRequest {
   }
 
   /**
-   * What the ResourceManager is told: the hosts, their racks, and anywhere, where the last two are
-   * loose only if the copy may run anywhere.
+   * The requests that the ResourceManager gets: the hosts, their racks, and anywhere; the last two
+   * are loose only if the copy may run anywhere.
    *
    * @param containers 1, or 0 to withdraw
    */

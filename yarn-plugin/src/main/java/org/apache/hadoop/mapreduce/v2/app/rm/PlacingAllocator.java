@@ -30,24 +30,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hadoop's allocator, which besides gets containers for copies: each by a request of its own, told
- * from all others by its allocationRequestId, so that neither its containers nor its hosts mix with
- * those of other attempts. In Hadoop's package for the sake of what only that package may call.
+ * Hadoop's allocator, which also gets containers for copies: each by a request with an
+ * allocationRequestId of its own, so that neither its containers nor its hosts mix with those of
+ * other attempts. In Hadoop's package, to call what only that package may call.
  */
 public final class PlacingAllocator extends RMContainerAllocator implements Placement {
   private static final Logger LOG = LoggerFactory.getLogger(PlacingAllocator.class);
   /** Above all ids that Hadoop's own requests have. */
   private static final long FIRST_ID = 1_000_000;
 
-  /** What other threads want done at the next heartbeat. */
+  /** Work of other threads for the next heartbeat. */
   private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
   private final Map<TaskAttemptId, Container> given = new ConcurrentHashMap<>();
-  /** What an attempt of each type asks for, as Hadoop has asked before. */
+  /** The container size of each type of attempt, as Hadoop has requested it before. */
   private final Map<TaskType, Resource> sizes = new ConcurrentHashMap<>();
   // All of the following is touched by the heartbeat's thread alone, under this object's lock.
   private final Map<Long, PlacedRequest> requests = new LinkedHashMap<>();
   private final List<ResourceRequest> withdrawals = new ArrayList<>();
-  /** What an answer brings about: done when Hadoop is through with that answer. */
+  /** Work that follows from an answer, done once Hadoop has processed that answer. */
   private final List<Runnable> afterwards = new ArrayList<>();
 
   /** As Hadoop's own. */
@@ -118,8 +118,8 @@ public final class PlacingAllocator extends RMContainerAllocator implements Plac
     for (Runnable errand; (errand = errands.poll()) != null; ) errand.run();
     expire();
     super.heartbeat();
-    // Only now, when Hadoop has stored the tokens of this answer, can a container be used; and
-    // only now be given back, since with each answer Hadoop forgets what it has to give back.
+    // Only now can a container be used, since Hadoop has stored the tokens of this answer. Only now
+    // can it be given back, since with each answer Hadoop forgets the containers to give back.
     afterwards.forEach(Runnable::run);
     afterwards.clear();
   }
@@ -144,7 +144,7 @@ public final class PlacingAllocator extends RMContainerAllocator implements Plac
     requests.values().forEach(PlacedRequest::unsent);
   }
 
-  /** The request with what we ask for besides. */
+  /** The request with our own requests added. */
   private AllocateRequest withOurs(AllocateRequest request) {
     List<ResourceRequest> all = new ArrayList<>(request.getAskList());
     all.addAll(withdrawals);
@@ -155,7 +155,7 @@ public final class PlacingAllocator extends RMContainerAllocator implements Plac
     return request;
   }
 
-  /** The answer without what is ours. */
+  /** The answer without our containers. */
   private AllocateResponse withoutOurs(AllocateResponse answer) {
     withdrawals.clear();
     requests.values().forEach(PlacedRequest::sent);

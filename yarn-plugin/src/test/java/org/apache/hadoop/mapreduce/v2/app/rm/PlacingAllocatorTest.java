@@ -65,11 +65,13 @@ final class PlacingAllocatorTest {
   private PlacingApp app;
   private Job job;
 
-  /** Grants at the next heartbeat what the test wants; keeps what it is asked and given back. */
+  /**
+   * Grants at the next heartbeat what the test wants; records what it is asked for and given back.
+   */
   private static final class Manager implements ApplicationMasterProtocol {
     /** {@code ID HOSTS CONTAINERS strict|loose}, of what is asked for copies. */
     final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
-    /** What kind of container is asked for: by Hadoop itself, and for copies. */
+    /** The kinds of container requested: by Hadoop itself, and for copies. */
     final BlockingQueue<String> hadoops = new LinkedBlockingQueue<>();
     final BlockingQueue<String> copies = new LinkedBlockingQueue<>();
     final BlockingQueue<ContainerId> back = new LinkedBlockingQueue<>();
@@ -181,7 +183,7 @@ final class PlacingAllocatorTest {
         new Placement.Ask(command, TaskType.MAP, hosts, near, timeoutMs, answersTo(null)));
   }
 
-  /** @param attempt that is given what is granted, or null */
+  /** @param attempt that gets the granted container, or null */
   private Placement.Answers answersTo(TaskAttemptId attempt) {
     return new Placement.Answers() {
       @Override
