@@ -69,9 +69,11 @@ export function clusterFrom(
     if (chosen.every((choice, index) => choice === choices[index])) break;
     choices = chosen;
     // Line 4: all vectors of a group go where the group goes. Line 5: the centres are recomputed.
+    const members = centers.map((): PerformanceVector[] => []);
+    for (const [at, group] of groups.entries()) members[chosen[at]!]!.push(...group.members);
     const found = centers.map((center, index): TaskCluster => {
-      const members = groups.flatMap((group, at) => (chosen[at] === index ? group.members : []));
-      return { members, center: members.length === 0 ? center : meanOf(members) };
+      const own = members[index]!;
+      return { members: own, center: own.length === 0 ? center : meanOf(own) };
     });
     centers = found.map(({ center }) => center);
     clusters = found.filter(({ members }) => members.length > 0);
