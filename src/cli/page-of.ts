@@ -147,7 +147,7 @@ export function besideOf(
   };
   const twin = twinOf(job, other.trace.jobs);
   const { trace, host, source } = other;
-  // The other run is treated as live, so that it is not diagnosed again.
+  // A live page has no diagnosis, and the comparison needs none of the other run.
   const shown = pageOf(trace, { jobs: [twin], host, source, isLive: true });
   return {
     compare: compare(run(other, twin), run(other, job)),

@@ -183,7 +183,7 @@ test("rows are reused, and their number grows without a limit", () => {
   twins.compare();
 });
 
-test("lines that differ in only one field are told apart", () => {
+test("lines that differ in only one field are distinguished", () => {
   const table = new AttemptTable<Rare>();
   const rows = Array.from({ length: 16 }, (_, n) => {
     const [startedAt, scorePerMs, bytesReadPerMs, reportEvery] = [1, 2, 4, 8].map((bit) => n & bit);

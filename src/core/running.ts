@@ -63,10 +63,8 @@ function foundOf({ attempts: { table }, tasks }: State, phase: PhaseRecord): rea
 export function* firstRowsOf(state: State, phase: PhaseRecord): Generator<number> {
   const { attempts } = state;
   const { table } = attempts;
-  const { keepsRunning } = state;
-  for (const one of keepsRunning ? launchedIdsOf(state, phase) : foundOf(state, phase)) {
-    const row = keepsRunning ? table.find(one) : one;
-    if (row < 0 || !table.isLive(row)) continue;
+  for (const row of launchedRowsOf(state, phase)) {
+    if (!table.isLive(row)) continue;
     const isFirst =
       !table.isShared(row) || attempts.at(row).record.attempts.find(isLive)?.row === row;
     if (isFirst) yield row;

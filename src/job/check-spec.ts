@@ -8,7 +8,7 @@ import type { OutputFormat } from "./output.ts";
 
 /**
  * Refuses a specification that `defineJob` cannot take. Types are stripped, not checked, before a
- * job runs, so a misspelt field or a path in place of an input would go unnoticed.
+ * job runs, so they do not catch a misspelt field, or a path where an input belongs.
  */
 export function checkSpec(spec: unknown): void {
   if (!isObject(spec)) throw bad("", `expected an object, found ${described(spec)}`);

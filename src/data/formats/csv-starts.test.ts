@@ -54,7 +54,7 @@ describe("where the records of a CSV start", () => {
   test.each([
     ["quotes in a plain field", 'a,b\n1,2"3"\n4,5\n'],
     ["something behind a quoted field", 'a,b\n1,"2"3\n4,5\n'],
-    ["a quote that nobody closes", 'a,b\n1,"2\n4,5\n'],
+    ["an unclosed quote", 'a,b\n1,"2\n4,5\n'],
     ["a quote that another record's closes", 'a,b\n1,"2\n4,"5"\n'],
   ])("%s costs one line, not what follows", async (_, content) => {
     const expected = [{ a: "4", b: "5" }];

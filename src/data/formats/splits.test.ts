@@ -133,7 +133,7 @@ describe("splits", () => {
           defineJob({
             map: (line: string) => {
               utimesSync(file, SECONDS + 1, SECONDS + 1);
-              if (fails) throw new Error("a record as nobody expects it");
+              if (fails) throw new Error("an unexpected record");
               return [[line, 1]];
             },
             reduce: count(),

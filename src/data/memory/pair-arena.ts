@@ -41,7 +41,7 @@ export interface PairQuery {
 export interface ArenaQuery extends PairQuery {
   /** Undefined if values stay as they are. */
   readonly combine?: Combine;
-  /** The value to carry in place of the emitted one. Default: the emitted value. */
+  /** Replaces the emitted value. Default: the emitted value stays. */
   carried?(value: unknown): unknown;
 }
 

@@ -85,7 +85,7 @@ describe("an output directory", () => {
   });
 
   test.each(["_SUCCESS.txt", "part-list", ".hidden", "part-00000/text"])(
-    "that holds %s is nobody's to replace",
+    "that holds %s is never replaced",
     (name) => {
       const path = join(parent, "out");
       mkdirSync(dirname(join(path, name)), { recursive: true });

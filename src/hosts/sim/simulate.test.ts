@@ -206,7 +206,7 @@ describe("faults", () => {
     const cluster = { nodes: nodes(2), heartbeatMs: 3_000 };
     const { events, result } = run({ cluster, faults: [kill("node-0", 5_000)] });
     const silent = events.find(({ kind }) => kind === "node-silent");
-    if (silent?.kind !== "node-silent") throw new Error("nobody noticed");
+    if (silent?.kind !== "node-silent") throw new Error("expected a fact that the node is silent");
     expect(silent.at).toBeGreaterThan(5_000);
     expect(silent.at - silent.since).toBeCloseTo(3_000, 6);
     // Hadoop's expiry of ten minutes, then one more run of the task.

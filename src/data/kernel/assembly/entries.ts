@@ -1,5 +1,5 @@
 /**
- * Entries, which are sorted in place of keys.
+ * The sort moves entries, not keys.
  *
  *     u64 the key's first 8 bytes as a big-endian number   u32 key   u32 its bytes
  *     u32 payload   u32 partition

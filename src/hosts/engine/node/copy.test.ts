@@ -108,7 +108,7 @@ describe("the copy stage of a reduce", () => {
     expect(shelf.tried).toEqual(["a", "new"]);
   });
 
-  test("shows that it is alive but not working while it waits", async () => {
+  test("reports that it is alive but idle while it waits", async () => {
     const shelf = new Shelf(["a"], 1);
     const { copy, progress } = copyFrom(shelf);
     const done = copy.run();

@@ -40,7 +40,7 @@ test.each([
   ['broomwagon-error {"cause":"error","message":"no"}\n', "no", true],
   ['broomwagon-error {"cause":"err', "x.Z: no such program", false],
   ["nothing of the runner's\n", "x.Z: no such program", false],
-])("the reason that is told by %j", async (text, message, isTold) => {
+])("the reason in %j", async (text, message, isTold) => {
   const contents = Buffer.from(text);
   const rest = { log: async () => ({ fileBytes: contents.length, contents }) };
   const times = { progress: 0, startedAt: 1, endedAt: 2 };
