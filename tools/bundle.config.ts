@@ -19,6 +19,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   cli: join(SOURCE, "cli/main.ts"),
   "reproduce-worker": join(SOURCE, "cli/reproduce/worker.ts"),
   "simulate-worker": join(SOURCE, "cli/simulate/worker.ts"),
+  page: join(SOURCE, "cli/page/main.ts"),
   "page-follow": join(SOURCE, "cli/page/follow.ts"),
   "page-whole": join(SOURCE, "cli/page/whole.ts"),
   node: join(SOURCE, "hosts/engine/node/main.ts"),

@@ -12,6 +12,9 @@ export interface Origin {
   readonly soFar?: () => Promise<PackedPage>;
 }
 
+/** An answer to another program waits at most this long for the first frame, in ms. */
+const FIRST_FRAME_MS = 2_000;
+
 /** A page that grows until it is over, for any number of readers. */
 export class PageSource {
   #rows = new LiveRows();
@@ -21,11 +24,47 @@ export class PageSource {
   #failure: string | undefined;
   #grewAt = Date.now();
   #listeners = new Set<() => void>();
+  #isRead = false;
+  #isFollowing = false;
+  #start: (() => void) | undefined;
   origin: Origin = {};
 
   /** The number of the run that is shown, from 1. */
   get run(): number {
     return this.#run;
+  }
+
+  /** Calls `start`, which begins to fill this source, as soon as somebody reads the page. */
+  whenRead(start: () => void): void {
+    this.#isFollowing = true;
+    if (this.#isRead) start();
+    else this.#start = start;
+  }
+
+  /** Somebody reads the page: a run that nobody watches costs nothing. */
+  read(): void {
+    this.#isRead = true;
+    this.#start?.();
+    this.#start = undefined;
+  }
+
+  /** Resolves when something is known, or after two seconds. */
+  async known(): Promise<void> {
+    this.read();
+    if (this.#isKnown || !this.#isFollowing) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, FIRST_FRAME_MS);
+      const stop = this.listen(() => {
+        if (!this.#isKnown) return;
+        clearTimeout(timer);
+        resolve();
+        stop();
+      });
+    });
+  }
+
+  get #isKnown(): boolean {
+    return (this.#rows.head ?? this.#whole ?? this.#failure) !== undefined;
   }
 
   /** Another run takes the place of the one that was shown. */

@@ -25,7 +25,7 @@ const HEAD_MAX_MS = 5_000;
 /** Serves a page to this machine only. `port` 0: any that is free. */
 export async function servePage(source: PageSource, { port = 0 } = {}): Promise<PageServer> {
   const key = randomBytes(16).toString("base64url");
-  const page = livePage();
+  let page: ReturnType<typeof livePage> | undefined;
   let bound = 0;
   let readers = 0;
   const options = {
@@ -43,15 +43,17 @@ export async function servePage(source: PageSource, { port = 0 } = {}): Promise<
     } else if (refused !== undefined) {
       end(response, refused.status, refused.why);
     } else if (path === "/") {
+      page ??= livePage();
       response.setHeader("Content-Security-Policy", page.policy);
       response.setHeader("Content-Type", "text/html; charset=utf-8");
       response.end(page.html);
     } else if (!LONG.includes(path)) {
-      sendAt(path, source, response);
+      void sendAt(path, source, response);
     } else if (readers >= READERS_MAX) {
       end(response, 503, "too many readers");
     } else {
       readers += 1;
+      source.read();
       response.on("close", () => {
         readers -= 1;
       });
@@ -98,15 +100,18 @@ const wholeNumber = (text: string | null): number =>
 const LONG: readonly string[] = ["/rows", "/file", "/journal"];
 
 /** The worker, what the server has once the run is over, and answers to other programs. */
-function sendAt(path: string, source: PageSource, response: ServerResponse): void {
-  const answer = answerAt(path, source.answers);
-  const bytes = answer?.json ?? bytesAt(path, source);
-  if (bytes === undefined) {
-    end(response, 404, answer?.lack ?? "nothing here");
-    return;
-  }
-  response.setHeader("Content-Type", answer === undefined ? BYTES : "application/json");
-  response.end(bytes);
+async function sendAt(path: string, source: PageSource, response: ServerResponse): Promise<void> {
+  await source.known();
+  guarded(response, () => {
+    const answer = answerAt(path, source.answers);
+    const bytes = answer?.json ?? bytesAt(path, source);
+    if (bytes === undefined) {
+      end(response, 404, answer?.lack ?? "nothing here");
+      return;
+    }
+    response.setHeader("Content-Type", answer === undefined ? BYTES : "application/json");
+    response.end(bytes);
+  });
 }
 
 const BYTES = "application/octet-stream";

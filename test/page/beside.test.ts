@@ -156,7 +156,7 @@ function pageOf(parent: number): number {
     if (!/^\d+$/.test(pid)) return false;
     try {
       const [, parentId] = /\) \S (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
-      const isPage = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("\0page\0");
+      const isPage = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("/page.js\0");
       return Number(parentId) === parent && isPage;
     } catch {
       // The process has ended meanwhile.

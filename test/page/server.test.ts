@@ -263,3 +263,30 @@ describe("no one else can read a page: each rule with a real socket", () => {
     for (const socket of open) socket.destroy();
   });
 });
+
+test("a run is followed from its first reader on, whose request waits for what is known", async () => {
+  const source = new PageSource();
+  let starts = 0;
+  source.whenRead(() => {
+    starts += 1;
+    void setTimeout(100).then(() => source.fail("line 3 is damaged"));
+  });
+  const built: { readonly servePage: typeof servePage } = await import(BUILT);
+  const server = await built.servePage(source);
+  const key = new URL(server.address).hash.slice(1);
+  const withKey = { Authorization: `Bearer ${key}` };
+  try {
+    await statusOf(server.port, "/");
+    await statusOf(server.port, "/jobs");
+    expect(starts).toBe(0);
+    await statusOf(server.port, "/jobs", withKey);
+    expect([starts, source.failure]).toEqual([1, "line 3 is damaged"]);
+    source.restart();
+    source.whenRead(() => {
+      starts += 1;
+    });
+    expect(starts).toBe(2);
+  } finally {
+    await server.close();
+  }
+});

@@ -23,6 +23,14 @@ export interface ToShow {
   readonly refusals?: boolean;
 }
 
+/** What the process of a page is started with, as JSON in its arguments. `port` 0: any. */
+export interface ToServe {
+  readonly port: number;
+  readonly show: ToShow;
+  /** Files with policies of the user's own. */
+  readonly policies: readonly string[];
+}
+
 /** The messages of the page's process. */
 export type ToPage = ToShow | { readonly study: Study };
 
@@ -45,7 +53,7 @@ export async function pageBeside(
   return new PageBeside(port, policies, shell);
 }
 
-const BIN = fileURLToPath(new URL("../../../bin/broomwagon.js", import.meta.url));
+const MAIN = fileURLToPath(new URL("./main.js", import.meta.url));
 
 /** The page of a run, in a separate process: if the page dies, the run continues. */
 export class PageBeside {
@@ -67,11 +75,9 @@ export class PageBeside {
       if (this.#child.connected) this.#child.send(run);
       return;
     }
-    const policies = this.#policies.flatMap((file) => ["--policies", file]);
-    const refusals = run.refusals === true ? ["--refusals"] : [];
-    const args = ["page", run.journal, "--port", String(this.#port), ...refusals, ...policies];
+    const toServe: ToServe = { port: this.#port, show: run, policies: this.#policies };
     // The address is a message to the user, separate from the run's results.
-    const child = fork(BIN, args, {
+    const child = fork(MAIN, [JSON.stringify(toServe)], {
       stdio: ["ignore", 2, "inherit", "ipc"],
       execArgv: [...PAGE_NODE_FLAGS],
     });
