@@ -80,6 +80,8 @@ export class PageBeside {
     const child = fork(MAIN, [JSON.stringify(toServe)], {
       stdio: ["ignore", 2, "inherit", "ipc"],
       execArgv: [...PAGE_NODE_FLAGS],
+      // Node would read all these certificates at its start, and a page opens no TLS connection.
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: undefined },
     });
     this.#child = child;
     // The run's end must not wait for its page.
