@@ -49,7 +49,11 @@ test("each attempt has one bar; bars of a row do not overlap; a block is one tas
         endedAt: of(({ startedAt, length }) => startedAt + length),
       };
       for (const by of ROWS_BY) {
-        const found = arranged({ head: HEAD, attempts, shows: new Uint8Array(all.length) }, by);
+        const shows = new Uint8Array(all.length);
+        const found = arranged(
+          { head: HEAD, attempts, shows, heardTo: (i) => attempts.endedAt[i]! },
+          by,
+        );
         const { bars, blocks, attemptAt, rowOf, placeOf } = found;
         expect(new Set(Array.from(attemptAt)).size).toBe(all.length);
         for (let row = 0; row < found.count; row++) {

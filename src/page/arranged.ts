@@ -42,6 +42,8 @@ export interface Given {
   readonly attempts: AttemptTable;
   /** What each attempt shows. */
   readonly shows: Uint8Array;
+  /** When the attempt's bar ends. */
+  heardTo(i: number): number;
 }
 
 export function arranged(given: Given, by: RowsBy): Arranged {
@@ -122,10 +124,11 @@ function nameOfPhase({ phases, jobs }: PageHead, phase: number): string {
 }
 
 function finished(
-  { attempts, shows }: Given,
+  given: Given,
   by: RowsBy,
   laid: Pick<Arranged, "rowOf" | "blocks"> & { readonly order: Int32Array },
 ): Arranged {
+  const { attempts, shows } = given;
   const { rowOf, order, blocks } = laid;
   const count = blocks.at(-1)?.to ?? 0;
   const first = new Int32Array(count + 1);
@@ -139,7 +142,7 @@ function finished(
   const bars: Bars = {
     first,
     startedAt: Float64Array.from(order, (i) => value(attempts.startedAt, i)),
-    endedAt: Float64Array.from(order, (i) => value(attempts.endedAt, i)),
+    endedAt: Float64Array.from(order, (i) => given.heardTo(i)),
     shows: Uint8Array.from(order, (i) => shows[i] ?? 0),
   };
   return { by, count, rowOf, placeOf, attemptAt: order, bars, blocks };

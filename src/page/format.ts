@@ -1,3 +1,5 @@
+import type { Run } from "./run.ts";
+
 /** A duration or a moment for people: digits by size, the unit always there; `–` if unknown. */
 export function span(ms: number): string {
   if (!Number.isFinite(ms)) return "–";
@@ -25,6 +27,10 @@ export const times = (factor: number): string =>
   Number.isFinite(factor) ? `×${factor.toFixed(factor < 10 ? 2 : 1)}` : "–";
 
 export { bytes as sizeText } from "../report/quantity.ts";
+
+/** For instance `4.0 s to 9.5 s: took 5.5 s`. */
+export const ranText = (run: Run, i: number): string =>
+  `${span(run.attempts.startedAt[i] ?? 0)} to ${span(run.heardTo(i))}: took ${span(run.tookMs(i))}`;
 
 /** What an attempt waited for its input, after its start. */
 export const heldText = (ms = Number.NaN): string =>

@@ -30,7 +30,7 @@ export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
   for (let i = 0; i < attempts.length; i++) {
     const expected = attempts.expectedMs[i] ?? Number.NaN;
     const node = attempts.node[i] ?? -1;
-    const [from, to] = [attempts.startedAt[i] ?? 0, attempts.endedAt[i] ?? 0];
+    const [from, to] = [attempts.startedAt[i] ?? 0, run.heardTo(i)];
     const done = doneBy(run, i);
     const total = totals[node];
     if (!(expected > 0) || total === undefined || Number.isNaN(done) || to <= from) continue;
@@ -96,7 +96,7 @@ function rank(run: Run, { node, factor }: NodeSpeed): number {
 function doneBy(run: Run, i: number): number {
   if (run.endOf(i) === "succeeded") return 1;
   const score = (run.attempts.score[i] ?? Number.NaN) / 1_000;
-  return Number.isNaN(score) ? run.scoreAt(i, run.attempts.endedAt[i] ?? 0) : score;
+  return Number.isNaN(score) ? run.scoreAt(i, run.heardTo(i)) : score;
 }
 
 interface Span {

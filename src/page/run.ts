@@ -1,5 +1,6 @@
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
 import type { PageDocument, PageHead } from "../report/page/document.ts";
+import { lastHeardAt } from "../report/page/last-heard.ts";
 import { CURVE_POINTS, TRACE_ENDS } from "../trace/columns.ts";
 import { type Arranged, arranged, type Given, type GrowingBars, type RowsBy } from "./arranged.ts";
 import { classOf } from "./classes.ts";
@@ -68,13 +69,12 @@ export class Run {
       this.#shown[i] = classOf(attempts.as[i] ?? 0, attempts.end[i] ?? 0, this.phaseInJob(i));
     }
     this.shows = this.#shown.subarray(0, attempts.length);
-    const given = { head, attempts, shows: this.shows };
     if (head.isLive === true && by === "slot") {
       const bars = before === undefined ? undefined : before.#bars;
-      if (growth !== undefined) bars?.grow(given, growth.changed);
-      this.#bars = bars ?? barsOf?.(given);
+      if (growth !== undefined) bars?.grow(this, growth.changed);
+      this.#bars = bars ?? barsOf?.(this);
     }
-    this.rows = this.#bars?.arranged(given) ?? arranged(given, by);
+    this.rows = this.#bars?.arranged(this) ?? arranged(this, by);
     this.#tasks = before === undefined ? new TaskChains() : before.#tasks;
     this.#tasks.add(attempts, before?.attempts.length ?? 0);
     const names = head.nodes.map(({ name }) => name);
@@ -150,8 +150,13 @@ export class Run {
     return TRACE_ENDS[this.attempts.end[i] ?? 0] ?? "cut-off";
   }
 
+  /** When the attempt ended or, if it was lost, when its node was last heard. */
+  heardTo(i: number): number {
+    return lastHeardAt(this, i);
+  }
+
   tookMs(i: number): number {
-    return (this.attempts.endedAt[i] ?? 0) - (this.attempts.startedAt[i] ?? 0);
+    return this.heardTo(i) - (this.attempts.startedAt[i] ?? 0);
   }
 
   /** The attempt's time without the wait for its input. */
@@ -181,8 +186,7 @@ export class Run {
 
   /** The attempt's progress at a moment, 0 to 1; NaN if the source does not say. */
   scoreAt(i: number, at: number): number {
-    const { startedAt, endedAt } = this.attempts;
-    if (at < (startedAt[i] ?? 0) || at > (endedAt[i] ?? 0)) return Number.NaN;
+    if (at < (this.attempts.startedAt[i] ?? 0) || at > this.heardTo(i)) return Number.NaN;
     const [before, after] = this.#around(i, (point) => point.at > at);
     if (after === undefined) return before.score || Number.NaN;
     const share = (at - before.at) / Math.max(after.at - before.at, 1);
@@ -212,16 +216,16 @@ export class Run {
 
   /** The recorded curve, and where the attempt was when it ended. */
   *#pointsOf(i: number): Generator<Reached, void> {
-    const { curves, startedAt, endedAt, score } = this.attempts;
+    const { curves, startedAt, score } = this.attempts;
     if (curves === undefined) return;
-    const [start = 0, end = 0] = [startedAt[i], endedAt[i]];
+    const start = startedAt[i] ?? 0;
     for (let point = 0; point < CURVE_POINTS; point++) {
       const ms = curves[CURVE_POINTS * i + point] ?? Number.NaN;
       if (Number.isNaN(ms)) break;
       yield { at: start + ms, score: (point + 1) / CURVE_POINTS };
     }
     const last = (score[i] ?? Number.NaN) / 1_000;
-    if (!Number.isNaN(last)) yield { at: end, score: last };
+    if (!Number.isNaN(last)) yield { at: this.heardTo(i), score: last };
   }
 }
 

@@ -59,9 +59,10 @@ export class SlotBars implements GrowingBars {
     };
   }
 
-  #write(place: number, i: number, { attempts, shows }: Given): void {
+  #write(place: number, i: number, given: Given): void {
+    const { attempts, shows } = given;
     this.#startedAt[place] = attempts.startedAt[i] ?? 0;
-    this.#endedAt[place] = attempts.endedAt[i] ?? 0;
+    this.#endedAt[place] = given.heardTo(i);
     this.#shows[place] = shows[i] ?? NOTHING;
     this.#attemptAt[place] = i;
     this.#placeOf[i] = place;

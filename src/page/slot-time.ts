@@ -21,17 +21,20 @@ type Part = (typeof PARTS)[number][0];
 
 /** Slot time by outcome; idle time only where the log names its slots. */
 export function slotTimes(run: Run): readonly SlotShare[] {
+  let silentMs = 0;
   const sums = new Map<Part, number>();
   for (let i = 0; i < run.attempts.length; i++) {
     const part = partOf(run, i);
     sums.set(part, (sums.get(part) ?? 0) + run.tookMs(i));
+    silentMs += run.attempts.endedAt[i]! - run.heardTo(i);
   }
-  const used = [...sums.values()].reduce((sum, ms) => sum + ms, 0);
+  const used = [...sums.values()].reduce((sum, ms) => sum + ms, silentMs);
   const { offeredMs = used, idleBesideMs } = run.head;
   const idleMs = Math.max(0, offeredMs - used);
   const besideMs = Math.min(idleMs, idleBesideMs ?? 0);
   const rest = idleBesideMs === undefined ? "idle" : "idle with nothing to do";
   const idle = [
+    { name: "silent", ms: silentMs, color: "#566270" },
     { name: "idle beside waiting tasks", ms: besideMs, color: "#e0c341" },
     { name: rest, ms: idleMs - besideMs, color: "var(--usual)" },
   ];

@@ -269,11 +269,11 @@ export class PageState {
 
   /** Moves the window only as far as needed to show the attempt. */
   reveal(i: number): void {
-    const { attempts } = this.run;
     const { from, to, top, bottom } = this.window.value;
-    const [start, end] = [attempts.startedAt[i], attempts.endedAt[i]];
+    const start = this.run.attempts.startedAt[i] ?? 0;
+    const end = this.run.heardTo(i);
     const row = this.run.rows.rowOf[i];
-    if (start === undefined || end === undefined || row === undefined) return;
+    if (row === undefined) return;
     const isSeen = end >= from && start <= to;
     const times = isSeen
       ? { from, to }

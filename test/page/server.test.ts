@@ -264,7 +264,7 @@ describe("no one else can read a page: each rule with a real socket", () => {
   });
 });
 
-test("a run is followed from its first reader on, whose request waits for what is known", async () => {
+test("a run is followed from its first reader on, who waits for what is known", async () => {
   const source = new PageSource();
   let starts = 0;
   source.whenRead(() => {

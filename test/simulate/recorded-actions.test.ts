@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseJournal, Recorded, replay } from "../../src/core/journal/index.ts";
+import { slotMs } from "../../src/model/fact.ts";
 import type { Discipline } from "../../src/policy/policy.ts";
 import type { PageDocument } from "../../src/report/page/document.ts";
 import { documentBytes } from "../../src/report/page/document-bytes.ts";
 import { journalPage } from "../../src/report/page/from-journal.ts";
 import { pageOf } from "../../src/report/page/from-trace.ts";
+import { lastHeardAt } from "../../src/report/page/last-heard.ts";
 import { planWorld } from "../../src/testing/plan.ts";
+import { TRACE_ENDS } from "../../src/trace/columns.ts";
 import { runScript } from "../golden/script.ts";
 import { World } from "./world.ts";
 
@@ -56,6 +59,31 @@ function documentBy(
   return pageOf(trace, { told, host, source: "journal", isLive: true });
 }
 
+/** The page's slot times of lost attempts are the core's: up to the last word of their nodes. */
+function checkLostTime(lines: readonly string[], discipline: Discipline): void {
+  const expected: number[] = [];
+  replay(lines, () => discipline, {
+    onStep({ facts }) {
+      for (const fact of facts) {
+        if (fact.kind !== "attempt-ended" || fact.end.how !== "lost") continue;
+        expected.push(slotMs(fact));
+      }
+    },
+  });
+  const page = documentBy("actions", lines, discipline);
+  const got = Array.from({ length: page?.attempts.length ?? 0 }, (_, i) => i)
+    .filter((i) => TRACE_ENDS[page?.attempts.end[i] ?? 0] === "lost")
+    .map((i) => page && lastHeardAt(page, i) - (page.attempts.startedAt[i] ?? 0));
+  expect(got.map(rounded).sort()).toEqual(expected.map(rounded).sort());
+  lost += expected.length;
+}
+
+/** Times in a page count from the first submission. */
+const rounded = (ms = Number.NaN): string => ms.toFixed(3);
+
+/** Attempts that were lost in all worlds so far. */
+let lost = 0;
+
 function checkTables(lines: readonly string[], discipline: Discipline): void {
   const [expected, got] = [
     documentBy("replay", lines, discipline),
@@ -85,9 +113,12 @@ for (let first = 0; first < WORLDS; first += WORLDS_PER_TEST) {
       try {
         checkFacts(world.journal, world.setup.discipline);
         checkTables(world.journal, world.setup.discipline);
+        checkLostTime(world.journal, world.setup.discipline);
       } catch (error) {
         throw new Error(`world ${seed}`, { cause: error });
       }
     }
   });
 }
+
+test("some of the worlds lost attempts", () => expect(lost).toBeGreaterThan(10));

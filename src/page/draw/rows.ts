@@ -2,6 +2,7 @@ import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import { KIND_NAMES } from "../../report/swimlanes/palette.ts";
 import type { Block } from "../arranged.ts";
 import type { Surface } from "../canvas.tsx";
+import { LOOKS } from "../classes.ts";
 import { firstIn, linesOf, paint, raster, type Window } from "../raster.ts";
 import type { Run } from "../run.ts";
 import type { Inks } from "../theme.ts";
@@ -78,19 +79,20 @@ function drawSpans(
 
 function drawNumbers({ context, width, height }: Surface, run: Run, window: Window): void {
   const { attempts, rows } = run;
+  const { first, startedAt, endedAt } = rows.bars;
   const perMs = width / (window.to - window.from);
   context.textAlign = "left";
   context.textBaseline = "middle";
   const last = Math.min(rows.count, Math.ceil(window.bottom));
   let drawn = 0;
   for (let row = Math.max(0, Math.floor(window.top)); row < last; row++) {
-    const end = rows.bars.first[row + 1] ?? 0;
+    const end = first[row + 1] ?? 0;
     for (let n = firstIn(rows.bars, row, window.from); n < end && drawn < 4_000; n++) {
       const i = rows.attemptAt[n] ?? 0;
-      const start = attempts.startedAt[i] ?? 0;
+      const start = startedAt[n]!;
       if (start > window.to) break;
       const x0 = Math.max(0, (start - window.from) * perMs);
-      const x1 = Math.min(width, ((attempts.endedAt[i] ?? 0) - window.from) * perMs);
+      const x1 = Math.min(width, (endedAt[n]! - window.from) * perMs);
       if (x1 - x0 < 12) continue;
       const letter = KIND_NAMES[ATTEMPT_KINDS[attempts.as[i] ?? 0] ?? "original"][1];
       const text = `${letter === "" ? "" : `${letter} `}${attempts.task[i]}`;
@@ -98,8 +100,7 @@ function drawNumbers({ context, width, height }: Surface, run: Run, window: Wind
       const wide = DIGIT * text.length;
       if (wide + 6 > x1 - x0) continue;
       const [y0, y1] = linesOf(row, window, height);
-      const isHatched = run.endOf(i) === "killed" || run.endOf(i) === "lost";
-      if (isHatched) {
+      if (LOOKS[run.shows[i] ?? 0]?.isHatched) {
         context.fillStyle = "#ffffffd9";
         context.fillRect(x0 + 2, y0 + 1, wide + 4, y1 - y0 - 2);
       }

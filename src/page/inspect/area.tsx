@@ -13,7 +13,7 @@ export function Area({ state }: { readonly state: PageState }) {
     for (let place = first[row] ?? 0; place < (first[row + 1] ?? 0); place++) {
       const i = run.rows.attemptAt[place] ?? 0;
       const from = Math.max(attempts.startedAt[i] ?? 0, area.from);
-      const to = Math.min(attempts.endedAt[i] ?? 0, area.to);
+      const to = Math.min(run.heardTo(i), area.to);
       if (to <= from) continue;
       totals.attempts += 1;
       totals.slotMs += to - from;

@@ -1,6 +1,6 @@
 import type { CopiesRow } from "../../diagnose/document.ts";
 import { faultsOf, faultsText } from "../faults.ts";
-import { heldText, sizeText, span, times } from "../format.ts";
+import { heldText, ranText, sizeText, span, times } from "../format.ts";
 import { Link } from "../link.tsx";
 import type { PageState } from "../state.ts";
 import { Table } from "../table.tsx";
@@ -65,8 +65,7 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
       </dd>
       <dt>ran</dt>
       <dd>
-        {span(attempts.startedAt[i] ?? 0)} to {span(attempts.endedAt[i] ?? 0)}:{" "}
-        {span(run.tookMs(i))}, {run.endOf(i)}
+        {ranText(run, i)}, {run.endOf(i)}
       </dd>
       <dt>expected</dt>
       <dd class={run.isLate(i) ? "late" : ""}>

@@ -7,7 +7,7 @@ import { bottomAxis } from "../draw/axes.ts";
 import { drawMarks } from "../draw/marks.ts";
 import { drawOverview, slotsAtWork } from "../draw/overview.ts";
 import { drawGutter, drawRows, gutterOf } from "../draw/rows.ts";
-import { clockText, heldText, span } from "../format.ts";
+import { clockText, heldText, ranText, span } from "../format.ts";
 import { overviewHands } from "../hands/overview-hands.ts";
 import { timelineHands } from "../hands/timeline-hands.ts";
 import { found } from "../inspect/found.tsx";
@@ -77,10 +77,9 @@ export function Timeline({ state }: { readonly state: PageState }) {
 /** Whether the attempt is within the times and rows that are shown. */
 function isSeen({ run, window }: PageState, i: number): boolean {
   const { from, to, top, bottom } = window.value;
-  const { startedAt, endedAt } = run.attempts;
   const row = run.rows.rowOf[i] ?? 0;
   const isShown = row > top - 1 && row < bottom;
-  return isShown && (startedAt[i] ?? 0) <= to && (endedAt[i] ?? 0) >= from;
+  return isShown && (run.attempts.startedAt[i] ?? 0) <= to && run.heardTo(i) >= from;
 }
 
 /** The number of spans, all of one length, in the overview's table. */
@@ -208,8 +207,7 @@ function Tip({ state }: { readonly state: PageState }) {
     <div class="tip" style={side}>
       <b>{run.nameOf(i)}</b> on {run.nodeOf(i)}, {run.kindOf(i)}, {run.endOf(i)}
       <br />
-      {span(run.attempts.startedAt[i] ?? 0)} to {span(run.attempts.endedAt[i] ?? 0)}: took{" "}
-      {span(run.tookMs(i))}
+      {ranText(run, i)}
       {Number.isNaN(expected) ? "" : `, expected ${span(expected)}`}
       {heldText(run.attempts.heldMs[i])}
       <br />

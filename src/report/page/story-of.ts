@@ -4,11 +4,13 @@ import { TRACE_ENDS } from "../../trace/columns.ts";
 import type { Panel } from "../swimlanes/layout.ts";
 import type { BarEnd, LaneBar } from "../swimlanes/story.ts";
 import type { PageDocument } from "./document.ts";
+import { lastHeardAt } from "./last-heard.ts";
 
 const UNKNOWN = "unknown";
 
 /** A page's timeline as a picture's panel: the same rows, bars and silences. */
-export function panelOf({ head, attempts }: PageDocument): Panel {
+export function panelOf(page: PageDocument): Panel {
+  const { head, attempts } = page;
   const slotKinds = [...new Set(head.rows.map(({ kind }) => kind))];
   const nodes: { readonly name: string; readonly lanes: SlotKind[] }[] = [];
   /** Node and lane of each row. */
@@ -24,7 +26,7 @@ export function panelOf({ head, attempts }: PageDocument): Panel {
     return {
       ...(places[attempts.row[i] ?? 0] ?? { node: 0, lane: 0 }),
       from: attempts.startedAt[i] ?? 0,
-      to: attempts.endedAt[i] ?? 0,
+      to: lastHeardAt(page, i),
       as: kindOf(attempts.as[i]),
       end: endOf(attempts.end[i]),
       reason: "",

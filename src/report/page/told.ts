@@ -188,6 +188,8 @@ export class Told {
         return;
       }
       case "node-joined":
+        // A node that comes back has been silent until now.
+        this.#heard(fact.node.id, fact.at, names);
         for (const span of this.#spans) {
           if (span.name !== fact.node.name || span.what !== "lost") continue;
           span.to ??= fact.at;

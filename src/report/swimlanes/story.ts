@@ -198,7 +198,12 @@ export class StoryTeller {
     const seats = this.#seats[bar.node] ?? [];
     if (seats[bar.lane] === attempt) seats[bar.lane] = undefined;
     if (end.how === "refused") this.#bars.splice(this.#bars.indexOf(bar), 1);
-    else Object.assign(bar, { to: this.#now, end: end.how, reason: reasonOf(end) });
+    else Object.assign(bar, { to: this.#endOf(bar, end), end: end.how, reason: reasonOf(end) });
+  }
+
+  /** A lost attempt's bar ends when its node was last heard. */
+  #endOf({ from }: LaneBar, end: AttemptEnd): number {
+    return end.how === "lost" ? Math.max(from, end.since) : this.#now;
   }
 
   #silence(node: number, from: number): void {

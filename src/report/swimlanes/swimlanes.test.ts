@@ -73,13 +73,13 @@ describe("a run's story", () => {
     expect(copy).toMatchObject({ end: "succeeded", index: 0 });
   });
 
-  test("shows attempts lost with their node, and the node's silence", () => {
+  test("shows attempts up to the last word of a lost node, then its silence", () => {
     const story = storyOf({
       runs: () => steadily(20 * SECOND),
       happens: (world) => world.advance(5 * SECOND).silence("n1"),
     });
     const lost = story.bars.filter(({ end }) => end === "lost").map(brief);
-    expect(lost).toEqual(["n1/0 map/0 original 0-15 lost", "n1/1 map/1 original 0-15 lost"]);
+    expect(lost).toEqual(["n1/0 map/0 original 0-5 lost", "n1/1 map/1 original 0-5 lost"]);
     expect(story.silences).toEqual([{ node: 0, from: 5_000, to: story.endsAt, lost: true }]);
   });
 

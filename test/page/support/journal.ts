@@ -43,6 +43,7 @@ interface Line {
   readonly attempt?: string;
   readonly node?: string;
   readonly submittedAt?: number;
+  readonly since?: number;
   readonly slots?: readonly (readonly [kind: string, count: number])[];
   readonly actions?: readonly Action[];
 }
@@ -74,9 +75,13 @@ export function readJournal(journal: string): Read {
   const end = (ran: Ran | undefined, how: string, at: number): void => {
     if (ran?.end === "running") Object.assign(ran, { end: how, to: at });
   };
+  /** When each silent node was last heard. */
+  const heardAt = new Map<string, number>();
   let endsAt = 0;
-  for (const { at: of, event, attempt, node = "", slots = [], actions = [] } of lines) {
+  for (const line of lines) {
+    const { at: of, event, attempt, node = "", since = of, slots = [], actions = [] } = line;
     const at = of - began;
+    if (event === "node-silent") heardAt.set(node, since - began);
     if (event === "node-joined") {
       const count = slots.reduce((sum, [, each]) => sum + each, 0);
       offers.push({ node, slots: count, from: Math.max(0, at), to: Number.POSITIVE_INFINITY });
@@ -96,7 +101,8 @@ export function readJournal(journal: string): Read {
       if (kind === "kill") attempts.get(name)?.rules.push(rule);
       if (kind === "end-job") endsAt = at;
       if (kind !== "declare-lost") continue;
-      for (const ran of attempts.values()) if (ran.node === action.node) end(ran, "lost", at);
+      const last = heardAt.get(action.node ?? "") ?? at;
+      for (const ran of attempts.values()) if (ran.node === action.node) end(ran, "lost", last);
       for (const offer of offers) if (offer.node === action.node) offer.to = Math.min(offer.to, at);
     }
   }
