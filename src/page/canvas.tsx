@@ -56,7 +56,7 @@ export function Canvas({ says, draw, height, ...rest }: Props) {
   return <canvas ref={place} {...accessible(says)} {...rest} />;
 }
 
-export const FONT = '11px system-ui, "DejaVu Sans", sans-serif';
+export const FONT = "11px system-ui, sans-serif";
 
 const accessible = (says: string) =>
   says === "" ? { "aria-hidden": true as const } : { role: "img" as const, "aria-label": says };

@@ -81,7 +81,7 @@ function step(state: PageState, along: number, rows: number): void {
     if (rowOf[next] === row) state.select(next);
     return;
   }
-  const middle = ((attempts.startedAt[i] ?? 0) + run.heardTo(i)) / 2;
+  const middle = (attempts.startedAt[i]! + run.heardTo(i)) / 2;
   for (let other = row + rows; other >= 0 && other < run.rows.count; other += rows) {
     const [first, end] = [bars.first[other] ?? 0, bars.first[other + 1] ?? 0];
     if (end <= first) continue;

@@ -36,7 +36,7 @@ export function momentAt(run: Run, at: number): Moment {
       .map(({ node }) => node),
   );
   for (let i = 0; i < attempts.length; i++) {
-    if ((attempts.startedAt[i] ?? 0) > at || run.hasEnded(i, at)) continue;
+    if (attempts.startedAt[i]! > at || run.hasEnded(i, at)) continue;
     const waitsFor = head.phases[attempts.phase[i] ?? 0]?.reads.find(
       (phase) => (done[phase] ?? 0) < (head.phases[phase]?.tasks ?? 0),
     );

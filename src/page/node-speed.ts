@@ -30,7 +30,7 @@ export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
   for (let i = 0; i < attempts.length; i++) {
     const expected = attempts.expectedMs[i] ?? Number.NaN;
     const node = attempts.node[i] ?? -1;
-    const [from, to] = [attempts.startedAt[i] ?? 0, run.heardTo(i)];
+    const [from, to] = [attempts.startedAt[i]!, run.heardTo(i)];
     const done = doneBy(run, i);
     const total = totals[node];
     if (!(expected > 0) || total === undefined || Number.isNaN(done) || to <= from) continue;

@@ -186,7 +186,8 @@ export class Run {
 
   /** The attempt's progress at a moment, 0 to 1; NaN if the source does not say. */
   scoreAt(i: number, at: number): number {
-    if (at < (this.attempts.startedAt[i] ?? 0) || at > this.heardTo(i)) return Number.NaN;
+    const { startedAt, endedAt } = this.attempts;
+    if (at < startedAt[i]! || at > endedAt[i]!) return Number.NaN;
     const [before, after] = this.#around(i, (point) => point.at > at);
     if (after === undefined) return before.score || Number.NaN;
     const share = (at - before.at) / Math.max(after.at - before.at, 1);
@@ -218,7 +219,7 @@ export class Run {
   *#pointsOf(i: number): Generator<Reached, void> {
     const { curves, startedAt, score } = this.attempts;
     if (curves === undefined) return;
-    const start = startedAt[i] ?? 0;
+    const start = startedAt[i]!;
     for (let point = 0; point < CURVE_POINTS; point++) {
       const ms = curves[CURVE_POINTS * i + point] ?? Number.NaN;
       if (Number.isNaN(ms)) break;

@@ -56,9 +56,7 @@ function partOf(run: Run, i: number): Part {
     case "lost":
       return "lost with a node";
     case "killed":
-      return run.ofTask(i).some((other) => other !== i && isTwin(run, i, other))
-        ? "lost races"
-        : "killed";
+      return run.ofTask(i).some((other) => isTwin(run, i, other)) ? "lost races" : "killed";
     case "succeeded":
       return run.kindOf(i) === "recompute" ? "made again" : "useful";
     default:

@@ -15,7 +15,7 @@ export function drawMarks(surface: Surface, state: PageState, inks: Inks): void 
   if (selected >= 0) {
     const boxes = run.ofTask(selected).map((i) => {
       const [y0, y1] = linesOf(run.rows.rowOf[i] ?? 0, window, height);
-      const [from, to] = [x(run.attempts.startedAt[i] ?? 0), x(run.heardTo(i))];
+      const [from, to] = [x(run.attempts.startedAt[i]!), x(run.heardTo(i))];
       return { i, x: from, y: y0, width: Math.max(2, to - from), height: Math.max(2, y1 - y0) };
     });
     context.strokeStyle = inks.ink;
