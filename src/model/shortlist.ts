@@ -52,10 +52,9 @@ export class PlacedShortlist {
     const onNode = new Map<NodeId, Attempt[]>();
     const onRack = new Map<RackId, Attempt[]>();
     for (const attempt of attempts) {
-      const { replicas } = view.task(attempt.task);
-      for (const replica of new Set(replicas)) add(onNode, replica, attempt);
-      for (const rack of new Set(replicas.map((replica) => view.node(replica).rack))) {
-        add(onRack, rack, attempt);
+      for (const replica of view.task(attempt.task).replicas) {
+        add(onNode, replica, attempt);
+        add(onRack, view.node(replica).rack, attempt);
       }
     }
     this.#onNode = listed(onNode);
@@ -75,7 +74,8 @@ export class PlacedShortlist {
 function add<K>(lists: Map<K, Attempt[]>, key: K, attempt: Attempt): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [attempt]);
-  else list.push(attempt);
+  // Two replicas may be on one node or rack.
+  else if (list.at(-1) !== attempt) list.push(attempt);
 }
 
 const listed = <K>(lists: ReadonlyMap<K, readonly Attempt[]>): ReadonlyMap<K, Shortlist> =>
