@@ -5,6 +5,7 @@ import {
   type Resolve,
   type Scenario,
   type SimulateOptions,
+  type SimulationResult,
   simulate,
   withOracle,
 } from "../hosts/sim/index.ts";
@@ -30,25 +31,36 @@ export interface Recording {
 
 type Listeners = Pick<SimulateOptions, "explain" | "onStart" | "onStep" | "onFact">;
 
-/** Records the journal of the first row's first run, and a picture of each row's first run. */
-export function recordFirstRun(scenario: Scenario, resolve: Resolve, what: Recording): void {
+/**
+ * Records the journal of the first row's first run, and a picture of each row's first run. Returns
+ * the result of the run that has a journal.
+ */
+export function recordFirstRun(
+  scenario: Scenario,
+  resolve: Resolve,
+  what: Recording,
+): SimulationResult | undefined {
   const { journal, svg, explain, err } = what;
   const rows = scenario.study.disciplines;
   const [first] = rows;
-  if (first === undefined) return;
+  if (first === undefined) return undefined;
   if (svg !== undefined) checkPlace("--svg", svg);
-  if (journal !== undefined)
-    writeJournal(journal, explain, rowOf(scenario, first, { resolve, err }));
-  if (svg === undefined) return;
-  const drawn = drawnRows(scenario).map((row) => rowOf(scenario, row, { resolve, err }));
-  writePicture(svg, () => pictureOf(scenario, drawn));
+  const recorded =
+    journal === undefined
+      ? undefined
+      : writeJournal(journal, explain, rowOf(scenario, first, { resolve, err }));
+  if (svg !== undefined) {
+    const drawn = drawnRows(scenario).map((row) => rowOf(scenario, row, { resolve, err }));
+    writePicture(svg, () => pictureOf(scenario, drawn));
+  }
+  return recorded;
 }
 
 /** One row of the scenario's table, with its first seed. */
 interface Row {
   readonly scenario: Scenario;
   readonly label: string;
-  run(listeners: Listeners): void;
+  run(listeners: Listeners): SimulationResult;
 }
 
 function rowOf(
@@ -59,13 +71,14 @@ function rowOf(
   const { firstSeed: seed } = whole.study;
   const discipline = resolve(row.discipline, settingsOf(row));
   const scenario = withOracle(whole, row.oracle);
-  const run = (listeners: Listeners): void => {
+  const run = (listeners: Listeners): SimulationResult => {
     const now = () => performance.now();
     const display = progressDisplay(err, { now, unit: "recorded run", quietMs: QUIET_MS });
     const one = { costBefore: 0, costAll: 1, unitsDone: 0, unitsAll: 1, latest: row.label };
     const onShare = (costDone: number) => display.show({ ...one, costDone });
-    simulate(scenario, { seed, discipline, onShare, ...listeners });
+    const result = simulate(scenario, { seed, discipline, onShare, ...listeners });
     display.end();
+    return result;
   };
   return { scenario, label: row.label, run };
 }
@@ -91,7 +104,7 @@ function settingsOf({ set, sweep }: DisciplineSpec): DisciplineSpec["set"] {
   return sweep === undefined ? set : { ...set, [sweep.parameter]: sweep.values[0] ?? 0 };
 }
 
-function writeJournal(path: string, explain: boolean, { scenario, run }: Row): void {
+function writeJournal(path: string, explain: boolean, { scenario, run }: Row): SimulationResult {
   checkPlace("--journal", path);
   const file = new LineFile(path);
   const seal = new Seal();
@@ -100,8 +113,9 @@ function writeJournal(path: string, explain: boolean, { scenario, run }: Row): v
   };
   const faults = faultLinesOf(scenario);
   let writer: ReturnType<typeof journalWriter> | undefined;
+  let result: SimulationResult;
   try {
-    run({
+    result = run({
       explain,
       onStart: ({ setup }) => {
         writer = journalWriter(setup, { explain, sealed: true });
@@ -119,6 +133,7 @@ function writeJournal(path: string, explain: boolean, { scenario, run }: Row): v
   }
   if (seal.isOpen) file.add(seal.close());
   file.close();
+  return result;
 }
 
 function faultLinesOf({ cluster, faults, study }: Scenario): FaultLines {

@@ -7,6 +7,7 @@ import {
   parseScenario,
   type Scenario,
   SEEDS_MAX,
+  type SimulationResult,
   Study,
   type StudyRow,
   studyLowerBoundMs,
@@ -118,7 +119,7 @@ async function simulateFile(
   const { seeds = scenario.study.seeds } = flags;
   const naming = { path: areOwn ? path : undefined, sets: flags.set ?? [] };
   const resolve = resolver(naming, flags.registry);
-  recordFirstRun(scenario, resolve, {
+  const recorded = recordFirstRun(scenario, resolve, {
     ...{ explain, err: shell.err },
     ...(journal === undefined ? {} : { journal }),
     ...(svg === undefined ? {} : { svg }),
@@ -126,7 +127,8 @@ async function simulateFile(
   if (journal !== undefined) page?.show({ journal });
   const study = new Study(scenario, { resolve, seeds });
   const thread = { scenario, seeds, naming, policies };
-  const found = await rowsOf(study, thread, workers, { shell, page });
+  const watched = { shell, page, recorded };
+  const found = await rowsOf(study, thread, workers, watched);
   if (found === undefined) return EXIT.interrupted;
   const rows = found.map((row) => ({
     ...row,
@@ -165,6 +167,8 @@ function chosen(
 interface Watched {
   readonly shell: Shell;
   readonly page: PageBeside | undefined;
+  /** The result of the first run, if it was recorded. */
+  readonly recorded: SimulationResult | undefined;
 }
 
 /** The rows of the study; undefined if Ctrl-C stopped it. */
@@ -174,7 +178,7 @@ async function rowsOf(
   workers: number,
   watched: Watched,
 ): Promise<readonly StudyRow[] | undefined> {
-  const { shell } = watched;
+  const { recorded, shell } = watched;
   const display = new StudyDisplay(study, thread, watched);
   const figures = await runUnits(study, {
     thread,
@@ -182,6 +186,7 @@ async function rowsOf(
     listenForCtrlC: () => shell.listenForCtrlC(),
     onShare: (unit, done) => display.share(unit, done),
     onRun: (unit, run) => display.show(unit, run),
+    ...(recorded !== undefined && { first: study.figuresOf(recorded) }),
   }).finally(() => display.end());
   if (figures === undefined) line(shell.err, `stopped after ${display.runsText}`);
   return figures && study.rows(figures);

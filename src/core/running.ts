@@ -61,14 +61,25 @@ function foundOf({ attempts: { table }, tasks }: State, phase: PhaseRecord): rea
  * Thousands may run, so a task's record is read only where the task may have several attempts.
  */
 export function* firstRowsOf(state: State, phase: PhaseRecord): Generator<number> {
-  const { attempts } = state;
+  for (const row of launchedRowsOf(state, phase)) if (isFirst(state, row)) yield row;
+}
+
+function isFirst({ attempts }: State, row: number): boolean {
   const { table } = attempts;
-  for (const row of launchedRowsOf(state, phase)) {
-    if (!table.isLive(row)) continue;
-    const isFirst =
-      !table.isShared(row) || attempts.at(row).record.attempts.find(isLive)?.row === row;
-    if (isFirst) yield row;
+  if (!table.isLive(row)) return false;
+  return !table.isShared(row) || attempts.at(row).record.attempts.find(isLive)?.row === row;
+}
+
+/** The same rows at once: for a look at all of them, a list is quicker than a generator. */
+export function firstRowList(state: State, phase: PhaseRecord): number[] {
+  if (!state.keepsRunning) return [...firstRowsOf(state, phase)];
+  const { table } = state.attempts;
+  const rows: number[] = [];
+  for (const id of launchedIdsOf(state, phase)) {
+    const row = table.find(id);
+    if (row >= 0 && isFirst(state, row)) rows.push(row);
   }
+  return rows;
 }
 
 /** The tasks of these attempts. */
@@ -98,14 +109,13 @@ function rowsByWork(state: State, phase: PhaseRecord): readonly number[] {
   const { table } = attempts;
   const since = (row: number): number =>
     (table.isShared(row) ? attempts.at(row).record.workSince : undefined) ?? table.id(row);
-  const rows: number[] = [];
+  const rows = firstRowList(state, phase);
   let isInOrder = true;
   let latest = 0;
-  for (const row of firstRowsOf(state, phase)) {
+  for (const row of rows) {
     const began = since(row);
     if (began < latest) isInOrder = false;
     latest = began;
-    rows.push(row);
   }
   return isInOrder ? rows : rows.sort(ascending(since));
 }

@@ -1,14 +1,14 @@
 import type { Instant } from "../model/ids.ts";
 import { scoreAt } from "./progress.ts";
 import type { AttemptRecord, PhaseRecord, TaskRecord } from "./records.ts";
-import { firstRowsOf } from "./running.ts";
+import { firstRowList } from "./running.ts";
 import type { State } from "./state.ts";
 
 /** The mean score of the phase's tasks, each by its best attempt. */
 export function meanScore(state: State, phase: PhaseRecord, now: Instant): number {
   let sum = phase.done - phase.recomputing;
   const { attempts } = state;
-  for (const row of firstRowsOf(state, phase)) {
+  for (const row of firstRowList(state, phase)) {
     const attempt = attempts.at(row);
     if (!attempts.table.isShared(row)) sum += runningScore(attempt, now);
     else if (attempt.record.needed) sum += bestScore(attempt.record, now);

@@ -308,7 +308,9 @@ describe("simulate", () => {
 
   test("--journal writes a journal that replays, with refusals under --explain", async () => {
     const path = join(folder, "sim.ndjson");
-    await broomwagon("simulate", SCENARIO, "--journal", path, "--explain");
+    const study = await broomwagon("simulate", SCENARIO, "--journal", path, "--explain");
+    // The run that is recorded counts for the table.
+    expect(study.out).toBe((await broomwagon("simulate", SCENARIO)).out);
     const { code, out } = await broomwagon("replay", path);
     expect(out).toContain("every line the same to the byte");
     expect(out).toMatch(/^ +\d+ {2}the attempt is not slow$/m);

@@ -12,6 +12,8 @@ export interface RunUnitsOptions {
   /** Called now and then with how much of a run is done, from 0 to 1. */
   readonly onShare: (unit: StudyUnit, done: number) => void;
   readonly onRun: (unit: StudyUnit, figures: RunFigures) => void;
+  /** The figures of the first unit, if they are known. */
+  readonly first?: RunFigures;
 }
 
 /** Threads take about this long to start; a shorter study does not need them. */
@@ -30,7 +32,7 @@ const TOO_LONG = new Error("the run takes long");
  */
 export async function runUnits(
   study: Study,
-  { thread, workers, listenForCtrlC, onShare, onRun }: RunUnitsOptions,
+  { thread, workers, listenForCtrlC, onShare, onRun, first }: RunUnitsOptions,
 ): Promise<readonly RunFigures[] | undefined> {
   const found = new Map<StudyUnit, RunFigures>();
   const keep = (unit: StudyUnit, figures: RunFigures): void => {
@@ -39,8 +41,9 @@ export async function runUnits(
   };
   const begun = performance.now();
   const isLate = (): boolean => CAN_START_THREADS && performance.now() - begun > ALONE_MS;
-  for (const unit of study.units) {
-    const figures = isLate() ? undefined : runHere(study, unit, { onShare, isLate });
+  for (const [n, unit] of study.units.entries()) {
+    const known = n === 0 ? first : undefined;
+    const figures = known ?? (isLate() ? undefined : runHere(study, unit, { onShare, isLate }));
     if (figures === undefined) break;
     keep(unit, figures);
   }
