@@ -1,6 +1,6 @@
 import { replay } from "../../src/core/journal/index.ts";
-import { planWorld } from "../../src/testing/plan.ts";
 import { cutPlan } from "./cuts.ts";
+import { planOf } from "./plans.ts";
 import { World } from "./world.ts";
 
 /** A world broke an invariant, or never ended. */
@@ -32,7 +32,7 @@ export function runWorld(
 ): Ran {
   let world: World | undefined;
   try {
-    world = new World(cutPlan(planWorld(seed), cuts), { keepsJournal: isReplayed });
+    world = new World(cutPlan(planOf(seed), cuts), { keepsJournal: isReplayed });
     world.run();
   } catch (error) {
     throw broken(seed, cuts, { world, error });
@@ -67,7 +67,7 @@ function broken(seed: number, cuts: readonly string[], { world, error }: Failure
   const problem = messageOf(error);
   if (world === undefined) return new BrokenWorld(problem, `world ${seed}, set up`, [], error);
   const where = `at ${world.clock.now} ms, step ${world.steps} of world ${seed}`;
-  const again = new World(cutPlan(planWorld(seed), cuts));
+  const again = new World(cutPlan(planOf(seed), cuts));
   try {
     again.run();
   } catch {

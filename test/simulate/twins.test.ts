@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { replay } from "../../src/core/journal/index.ts";
-import { type Plan, planWorld } from "../../src/testing/plan.ts";
+import { planWorld } from "../../src/testing/plan.ts";
 import { cases } from "../support/cases.ts";
+import { twinsIn } from "./plans.ts";
 import { World } from "./world.ts";
 
 /**
@@ -9,16 +10,7 @@ import { World } from "./world.ts";
  */
 const WORLDS = cases({ all: 60, sample: 24 });
 
-const twinsIn = (seed: number, estimator: string): Plan => ({
-  ...planWorld(seed),
-  discipline: `late,sharing=fifo-plain,estimator=${estimator}`,
-  seats: ["twins"],
-  statisticsEvery: 0,
-  offersSlots: true,
-  progress: seed % 2 === 0 ? "curve" : "mixed",
-});
-
-test.each(["progress-rate", "phase-aware"])(
+test.each(["progress-rate", "phase-aware"] as const)(
   "the indexes agree with a dumb recount in random worlds, under %s",
   (estimator) => {
     let steps = 0;

@@ -8,8 +8,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { planWorld } from "../../../src/testing/plan.ts";
 import { unknownCut } from "../cuts.ts";
+import { planOf } from "../plans.ts";
 import { BrokenWorld, runWorld } from "../run-world.ts";
 import { shrunk, Worlds } from "./crew.ts";
 import { Progress } from "./progress.ts";
@@ -95,7 +95,7 @@ async function runMany(): Promise<void> {
 }
 
 function runOne(seed: number, cuts: readonly string[]): void {
-  const unknown = cuts.length === 0 ? undefined : unknownCut(planWorld(seed), cuts);
+  const unknown = cuts.length === 0 ? undefined : unknownCut(planOf(seed), cuts);
   if (unknown !== undefined) refuse(`--cut ${unknown}: world ${seed} has no such thing to cut`);
   try {
     const { steps } = runWorld(seed, { cuts, isReplayed: true });

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { planWorld } from "../../../src/testing/plan.ts";
+import { planOf } from "../plans.ts";
 import { BrokenWorld, runWorld } from "../run-world.ts";
 import { howWorldBreaks, shrink } from "../shrink.ts";
 import { type Answer, NO_WORLD, type Order } from "./order.ts";
@@ -28,7 +28,7 @@ function run({ first, count, every }: Extract<Order, { kind: "run" }>): Answer {
 function shrunk({ seed, forMs }: Extract<Order, { kind: "shrink" }>): Answer {
   const until = performance.now() + forMs;
   const withReplay = (isReplayed: boolean) =>
-    shrink(planWorld(seed), howWorldBreaks(seed, { isReplayed }), until);
+    shrink(planOf(seed), howWorldBreaks(seed, { isReplayed }), until);
   const { cuts, broken } = withReplay(false) ?? withReplay(true) ?? {};
   const { message = "the world does not break when it runs alone", journal = [] } = broken ?? {};
   return { kind: "shrunk", cuts: cuts ?? [], message, journal };
