@@ -28,9 +28,12 @@ export const times = (factor: number): string =>
 
 export { bytes as sizeText } from "../report/quantity.ts";
 
-/** For instance `4.0 s to 9.5 s: took 5.5 s`. */
-export const ranText = (run: Run, i: number): string =>
-  `${span(run.attempts.startedAt[i] ?? 0)} to ${span(run.heardTo(i))}: took ${span(run.tookMs(i))}`;
+/** For instance `4.0 s to 9.5 s: took 5.5 s`, and when a lost attempt's node was last heard. */
+export function ranText(run: Run, i: number): string {
+  const { startedAt, endedAt } = run.attempts;
+  const last = run.silentMs(i) > 0 ? `, last heard at ${span(run.heardTo(i))}` : "";
+  return `${span(startedAt[i]!)} to ${span(endedAt[i]!)}: took ${span(run.tookMs(i))}${last}`;
+}
 
 /** What an attempt waited for its input, after its start. */
 export const heldText = (ms = Number.NaN): string =>

@@ -33,8 +33,8 @@ export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
     const [from, to] = [attempts.startedAt[i]!, run.heardTo(i)];
     const done = doneBy(run, i);
     const total = totals[node];
-    if (!(expected > 0) || total === undefined || Number.isNaN(done) || to <= from) continue;
-    total.spent += run.ownMs(i);
+    if (!(expected > 0 && done >= 0) || total === undefined || to <= from) continue;
+    total.spent += run.ownMs(i) - run.silentMs(i);
     total.work += (done < 1 ? work(i, done) : 1) * expected;
     total.attempts += 1;
     for (let bin = Math.floor(from / per); bin < Math.min(bins, to / per); bin++) {
@@ -107,7 +107,7 @@ interface Span {
 
 /** The score gained within a span; in proportion to time where the curve is unknown. */
 function gainOf(run: Run, i: number, { a, b, done }: Span): number {
-  if (!run.hasCurve(i)) return (done * (b - a)) / run.tookMs(i);
-  const [before, after] = [run.scoreAt(i, a), run.scoreAt(i, b)];
-  return Number.isNaN(before + after) ? (done * (b - a)) / run.tookMs(i) : after - before;
+  const gained = run.scoreAt(i, b) - run.scoreAt(i, a);
+  if (!Number.isNaN(gained)) return gained;
+  return (done * (b - a)) / (run.tookMs(i) - run.silentMs(i));
 }

@@ -156,7 +156,12 @@ export class Run {
   }
 
   tookMs(i: number): number {
-    return this.heardTo(i) - (this.attempts.startedAt[i] ?? 0);
+    return (this.attempts.endedAt[i] ?? 0) - (this.attempts.startedAt[i] ?? 0);
+  }
+
+  /** A lost attempt's time after the last word of its node; else 0. */
+  silentMs(i: number): number {
+    return (this.attempts.endedAt[i] ?? 0) - this.heardTo(i);
   }
 
   /** The attempt's time without the wait for its input. */

@@ -25,8 +25,8 @@ export function slotTimes(run: Run): readonly SlotShare[] {
   const sums = new Map<Part, number>();
   for (let i = 0; i < run.attempts.length; i++) {
     const part = partOf(run, i);
-    sums.set(part, (sums.get(part) ?? 0) + run.tookMs(i));
-    silentMs += run.attempts.endedAt[i]! - run.heardTo(i);
+    sums.set(part, (sums.get(part) ?? 0) + run.tookMs(i) - run.silentMs(i));
+    silentMs += run.silentMs(i);
   }
   const used = [...sums.values()].reduce((sum, ms) => sum + ms, silentMs);
   const { offeredMs = used, idleBesideMs } = run.head;

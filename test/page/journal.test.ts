@@ -35,10 +35,13 @@ describe.skipIf(lacksChromium)("the page agrees with the lines of the journal", 
       const at = { from: (x - NEAR) / perMs, to: (x + NEAR) / perMs };
       const under = [...read.attempts].filter(
         ([, ran]) =>
-          ran.node === row?.node && ran.slot === row.slot && ran.from < at.to && ran.to > at.from,
+          ran.node === row?.node &&
+          ran.slot === row.slot &&
+          ran.from < at.to &&
+          barEnd(ran) > at.from,
       );
       const [[name, ran] = ["", undefined]] = under;
-      const isWithin = ran !== undefined && ran.from <= at.from && ran.to >= at.to;
+      const isWithin = ran !== undefined && ran.from <= at.from && barEnd(ran) >= at.to;
       const where = `${Math.round(x)}, ${Math.round(y)}`;
       if (under.length === 0) expect(tip, where).toBe("");
       else if (isWithin) expect(tip.split(" on ")[0], where).toBe(name);
@@ -74,6 +77,9 @@ describe.skipIf(lacksChromium)("the page agrees with the lines of the journal", 
     }
   });
 });
+
+/** A lost attempt's bar ends with the last word of its node. */
+const barEnd = ({ heardTo, to }: Ran): number => heardTo ?? to;
 
 /** Places on the plane of bars, the same in each run. */
 function randomPlaces(length: number, width: number, height: number) {
@@ -113,6 +119,9 @@ function expectTip(tip: string, { attempts }: Read): string {
   expectTime(from, ran?.from ?? Number.NaN, name);
   expectTime(to, ran?.to ?? Number.NaN, name);
   expectTime(took, (ran?.to ?? Number.NaN) - (ran?.from ?? 0), name);
+  const [, heard] = /, last heard at (\S+ m?s)/.exec(times) ?? [];
+  expect(heard === undefined, name).toBe(ran?.heardTo === undefined);
+  if (heard !== undefined) expectTime(heard, ran?.heardTo ?? Number.NaN, name);
   expect(at, name).toMatch(/^at \S+ m?s$/);
   expect(why, name).toBe(ran?.rules.join(", "));
   return name;

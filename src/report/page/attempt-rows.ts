@@ -1,7 +1,6 @@
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import { TRACE_ENDS } from "../../trace/columns.ts";
 import type { PageDocument } from "./document.ts";
-import { lastHeardAt } from "./last-heard.ts";
 
 /** An attempt with its names, for files that other programs read. Times in ms; null if unknown. */
 export interface AttemptRow {
@@ -21,8 +20,7 @@ export interface AttemptRow {
 }
 
 /** In the order of the page: by slot and start. */
-export function* attemptRows(page: PageDocument): Generator<AttemptRow, void> {
-  const { head, attempts } = page;
+export function* attemptRows({ head, attempts }: PageDocument): Generator<AttemptRow, void> {
   for (let i = 0; i < attempts.length; i++) {
     const phase = head.phases[attempts.phase[i] ?? -1];
     yield {
@@ -34,7 +32,7 @@ export function* attemptRows(page: PageDocument): Generator<AttemptRow, void> {
       kind: ATTEMPT_KINDS[attempts.as[i] ?? 0] ?? "original",
       end: TRACE_ENDS[attempts.end[i] ?? 0] ?? "cut-off",
       startedMs: attempts.startedAt[i] ?? 0,
-      endedMs: lastHeardAt(page, i),
+      endedMs: attempts.endedAt[i] ?? 0,
       expectedMs: known(attempts.expectedMs[i]),
       lostMs: known(attempts.lostMs[i]),
       heldMs: known(attempts.heldMs[i]),

@@ -27,6 +27,8 @@ export interface Ran {
   /** The rules that launched it, unless it is its task's first, and that killed it. */
   readonly rules: string[];
   to: number;
+  /** When the node of a lost attempt was last heard. */
+  heardTo?: number;
   end: string;
 }
 
@@ -102,7 +104,11 @@ export function readJournal(journal: string): Read {
       if (kind === "end-job") endsAt = at;
       if (kind !== "declare-lost") continue;
       const last = heardAt.get(action.node ?? "") ?? at;
-      for (const ran of attempts.values()) if (ran.node === action.node) end(ran, "lost", last);
+      for (const ran of attempts.values()) {
+        if (ran.node !== action.node || ran.end !== "running") continue;
+        Object.assign(ran, { heardTo: last });
+        end(ran, "lost", at);
+      }
       for (const offer of offers) if (offer.node === action.node) offer.to = Math.min(offer.to, at);
     }
   }
