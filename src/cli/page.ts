@@ -44,6 +44,8 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
   if (await isPlainJournal(path)) {
     keepHeapsSmall();
     shown.follow({ path, policies, refusals });
+    // Who starts this command wants the page.
+    source.read();
   } else {
     const registry = await registryFrom(flags);
     const opened = await openForPage(path, { registry, refusals, onStored: () => {} });

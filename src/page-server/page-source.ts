@@ -53,12 +53,14 @@ export class PageSource {
     this.read();
     if (this.#isKnown || !this.#isFollowing) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, FIRST_FRAME_MS);
-      const stop = this.listen(() => {
-        if (!this.#isKnown) return;
+      const settle = (): void => {
         clearTimeout(timer);
-        resolve();
         stop();
+        resolve();
+      };
+      const timer = setTimeout(settle, FIRST_FRAME_MS);
+      const stop = this.listen(() => {
+        if (this.#isKnown) settle();
       });
     });
   }
