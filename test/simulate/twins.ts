@@ -1,7 +1,7 @@
 import { assert } from "../../src/base/assert.ts";
 import { percentile } from "../../src/base/stats.ts";
 import type { Attempt } from "../../src/model/attempt.ts";
-import type { NodeId, PhaseId } from "../../src/model/ids.ts";
+import type { NodeId, PhaseId, TaskId } from "../../src/model/ids.ts";
 import type { ForeseenProgress } from "../../src/model/progress.ts";
 import type { View } from "../../src/model/view.ts";
 import type { Context, SpeculationPolicy } from "../../src/policy/policy.ts";
@@ -78,8 +78,7 @@ function comparePhase(ctx: TwinContext, phase: PhaseId): void {
   );
   const best = Array.from(tasks, ({ id }) => {
     const scores = running.filter(({ task }) => task === id).map((one) => scoreOf(view, one));
-    const isMadeAgain = view.isWaiting(id) || view.attemptsOf(id).some(isLive);
-    if (view.isDone(id) && !isMadeAgain) return 1;
+    if (view.isDone(id) && !isMadeAgain(view, id)) return 1;
     return Math.max(0, ...scores);
   });
   const mean = best.reduce((sum, score) => sum + score, 0) / tasks.length;
@@ -139,6 +138,15 @@ function compareSought({ estimate, view }: TwinContext, phase: PhaseId): void {
     const isSought = isSlow && ranMs >= sought.ranMsMin;
     assert(!isSought || found.includes(attempt.id), "none of those sought is left out");
   }
+}
+
+/** Whether a done task runs again; the attempt that does so may be dying, to be requeued. */
+function isMadeAgain(view: View, task: TaskId): boolean {
+  const attempts = view.attemptsOf(task);
+  const doneAt = attempts.findLast(({ state }) => state === "succeeded")?.endedAt ?? 0;
+  const isAgain = ({ as, launchedAt, state }: Attempt): boolean =>
+    state === "dying" && launchedAt >= doneAt && as !== "speculative" && as !== "restart";
+  return view.isWaiting(task) || attempts.some((one) => isLive(one) || isAgain(one));
 }
 
 const isLive = ({ state }: Attempt): boolean => state === "assumed" || state === "running";
