@@ -1,12 +1,13 @@
 import { keepHeapsSmall } from "../page-server/memory.ts";
-import { packed, wholePage } from "../page-server/one-file.ts";
+import { packed, wholePage } from "../page-server/packed.ts";
 import { PageSource } from "../page-server/page-source.ts";
 import { checkPort } from "../page-server/port.ts";
 import { servePage } from "../page-server/server.ts";
+import { aborted } from "./aborted.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { wholeNumber } from "./flags.ts";
-import { aborted, fromElsewhere, Shown } from "./page/shown.ts";
+import { fromElsewhere, Shown } from "./page/shown.ts";
 import { checkRan, documentOf, isPlainJournal, openForPage } from "./page-of.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { runJournal } from "./run-journal.ts";
@@ -44,7 +45,7 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
   if (await isPlainJournal(path)) {
     keepHeapsSmall();
     shown.follow({ path, policies, refusals });
-    // Who starts this command wants the page.
+    // This command shows a page, so it does not wait for the first reader.
     source.read();
   } else {
     const registry = await registryFrom(flags);

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { InputError } from "../base/input-error.ts";
-import { oneFile, packed, type WholePage, wholePage } from "../page-server/one-file.ts";
+import { oneFile } from "../page-server/one-file.ts";
+import { packed, type WholePage, wholePage } from "../page-server/packed.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
 import { attemptRows } from "../report/page/attempt-rows.ts";
 import { chromeTrace } from "../report/page/chrome-trace.ts";

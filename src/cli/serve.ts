@@ -12,6 +12,7 @@ import {
 } from "../hosts/engine/index.ts";
 import type { Discipline } from "../policy/policy.ts";
 import type { Registry } from "../policy/registry.ts";
+import { aborted } from "./aborted.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { byteSize, collect, taskTimeoutOption, wholeNumber } from "./flags.ts";
@@ -134,12 +135,6 @@ async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
     await service.stop();
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve());
-  });
 
 function disciplineOf(flags: Flags, registry: Registry): Discipline {
   const { pools, set = [] } = flags;

@@ -1,12 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { gunzipSync, gzipSync } from "node:zlib";
-import { carriedJob } from "../report/page/carried-job.ts";
-import type { PageDocument } from "../report/page/document.ts";
-import { documentBytes } from "../report/page/document-bytes.ts";
-import { jobText } from "../report/page/job-text.ts";
-import type { TraceJob } from "../trace/model.ts";
-import { type Answers, answersOf } from "./answers.ts";
+import { gunzipSync } from "node:zlib";
+import type { PackedPage } from "./packed.ts";
 
 /** A page that works from a file, without a network: only its own script may run. */
 export function oneFile({ title, document, job }: PackedPage): string {
@@ -25,42 +20,6 @@ const carriedAs = (id: string, data: Uint8Array): string =>
   `<script type="application/octet-stream" id="${id}">${base64Of(data)}</script>`;
 
 const base64Of = (data: Uint8Array): string => Buffer.from(data).toString("base64");
-
-/** A page, and its diagnosed job for the page's worker, compressed. */
-export interface WholePage {
-  readonly document: PageDocument;
-  readonly job?: Uint8Array | undefined;
-}
-
-/** A page as a file or a server carries it. */
-export interface PackedPage {
-  readonly title: string;
-  /** Compressed, as the job is. */
-  readonly document: Uint8Array;
-  readonly job?: Uint8Array | undefined;
-  readonly answers: Answers;
-}
-
-/** The page, compressed. */
-export const packed = ({ document, job }: WholePage): PackedPage => ({
-  title: `${document.head.title.slice(0, 120)} · Broomwagon`,
-  document: gzipSync(documentBytes(document), { level: 9 }),
-  job,
-  answers: answersOf(document.head),
-});
-
-/** A job of at most this many attempts keeps every digit of its numbers, for the simulator. */
-const WHOLE_MAX = 5_000;
-
-/** `jobs`: the jobs of the page. */
-export function wholePage(document: PageDocument, jobs: readonly TraceJob[]): WholePage {
-  const { whyJob = -1 } = document.head;
-  const job = jobs[whyJob];
-  if (job === undefined) return { document };
-  const attempts = job.phases.reduce((sum, phase) => sum + phase.attempts.length, 0);
-  const carried = attempts > WHOLE_MAX ? carriedJob(job, document, whyJob) : jobText(job);
-  return { document, job: gzipSync(carried, { level: 9 }) };
-}
 
 /** The script of the page's worker, compressed. */
 export const worker = (): Buffer => readFileSync(new URL("../page/worker.js.gz", import.meta.url));

@@ -2,7 +2,7 @@ import { type Frame, frameBytes } from "../report/page/live/frame.ts";
 import { LiveRows, type Seen } from "../report/page/live/rows.ts";
 import type { Study } from "../report/page/study.ts";
 import { type Answers, answersNow } from "./answers.ts";
-import type { PackedPage } from "./one-file.ts";
+import type { PackedPage } from "./packed.ts";
 
 /** Where a page comes from. */
 export interface Origin {
@@ -41,7 +41,7 @@ export class PageSource {
     else this.#start = start;
   }
 
-  /** Somebody reads the page: a run that nobody watches costs nothing. */
+  /** A reader asks for the page. The first one starts the filling of this source. */
   read(): void {
     this.#isRead = true;
     this.#start?.();

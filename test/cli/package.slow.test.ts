@@ -7,7 +7,7 @@ import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const FILES_MAX = 510;
+const FILES_MAX = 500;
 const BYTES_MAX = 6_200_000;
 /** The oldest compiler that understands the package's types. */
 const OLDEST_TYPESCRIPT = "5.7.3";

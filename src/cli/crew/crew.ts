@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { aborted } from "../aborted.ts";
 import type { Answer } from "./answer-orders.ts";
 import { errorFrom } from "./thread-error.ts";
 
@@ -26,10 +27,7 @@ export async function workThrough<Order, Outcome>(
   options: CrewOptions<Order, Outcome>,
 ): Promise<void> {
   const { signal, script, data } = options;
-  const stopped = new Promise<void>((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    if (signal.aborted) resolve();
-  });
+  const stopped = aborted(signal);
   const crew = Array.from(
     { length: Math.min(options.workers, orders.length) },
     () => new Worker(script, { workerData: data }),

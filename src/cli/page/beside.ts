@@ -4,6 +4,7 @@ import { Option } from "commander";
 import { PAGE_NODE_FLAGS } from "../../page-server/memory.ts";
 import { checkPort } from "../../page-server/port.ts";
 import type { Study } from "../../report/page/study.ts";
+import { aborted } from "../aborted.ts";
 import { wholeNumber } from "../flags.ts";
 import { line, type Shell } from "../shell.ts";
 
@@ -99,10 +100,7 @@ export class PageBeside {
   async hold(signal: AbortSignal): Promise<void> {
     line(this.#shell.err, "The page stays until Ctrl-C.");
     const clock = setInterval(() => {}, HOUR_MS);
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener("abort", () => resolve());
-    });
+    await aborted(signal);
     clearInterval(clock);
     this.end();
   }

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { PackedPage } from "../../page-server/one-file.ts";
+import type { PackedPage } from "../../page-server/packed.ts";
 import type { PageSource } from "../../page-server/page-source.ts";
 import type { Frame } from "../../report/page/live/frame.ts";
 import { Making, type ToFollow } from "./making.ts";

@@ -6,8 +6,9 @@ import { setTimeout } from "node:timers/promises";
 import { keepHeapsSmall } from "../../page-server/memory.ts";
 import { PageSource } from "../../page-server/page-source.ts";
 import { type PageServer, servePage } from "../../page-server/server.ts";
+import { aborted } from "../aborted.ts";
 import type { ToPage, ToServe } from "./beside.ts";
-import { aborted, fromElsewhere, Shown } from "./shown.ts";
+import { fromElsewhere, Shown } from "./shown.ts";
 
 const LOOK_MS = 100;
 /**

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import type { PackedPage } from "../../page-server/one-file.ts";
+import type { PackedPage } from "../../page-server/packed.ts";
 
 /** What a process needs to follow a journal or to diagnose its run. */
 export interface ToFollow {

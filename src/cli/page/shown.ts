@@ -34,9 +34,3 @@ export class Shown {
 /** How to read the page on another machine. */
 export const fromElsewhere = (port: number): string =>
   `From another machine: ssh -L ${port}:127.0.0.1:${port} HOST`;
-
-export const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve());
-  });

@@ -1,5 +1,5 @@
 /** A process that makes the page of what a journal holds, as `report` does. */
-import { packed, wholePage } from "../../page-server/one-file.ts";
+import { packed, wholePage } from "../../page-server/packed.ts";
 import { besideOf, documentOf, openForPage } from "../page-of.ts";
 import { registryFrom } from "../policy-files.ts";
 import type { Made, ToFollow } from "./making.ts";

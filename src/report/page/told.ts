@@ -11,7 +11,7 @@ import { type Place, Places } from "./places.ts";
 type OpenSpan = Omit<NodeSpan, "node" | "to"> & { readonly name: string; to?: number };
 type Open<T> = { -readonly [key in keyof T]: T[key] };
 
-/** A decision, and the attempt that it is about. */
+/** A decision and its attempt. */
 interface Decided {
   readonly decision: Decision;
   readonly id: AttemptId | undefined;
