@@ -39,6 +39,10 @@ export function refuseFullHeap(): void {
   if (holds(heapBytesMax() - LEFT_BYTES)) throw new FullHeapError(heapBytesMax());
 }
 
+/** The bytes that this thread's heap may still take, garbage included, before it is refused. */
+export const roomBytes = (): number =>
+  heapBytesMax() - LEFT_BYTES - getHeapStatistics().used_heap_size;
+
 /**
  * Whether values take this much of the heap. COST: some microseconds, or, if they seem to, a full
  * collection.
