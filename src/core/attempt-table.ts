@@ -87,8 +87,15 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
   readonly #rows = new RecentIds();
   readonly #spare: number[] = [];
   #used = 0;
+  /** Changes with the attempts in memory, their states, and whether they share their tasks. */
+  #version = 0;
   /** The last line that was read: an attempt's progress is read several times in a row. */
   #lastLine: ProgressLine = NO_LINE;
+
+  /** While this number stays the same, so do the attempts, their states, and who shares a task. */
+  get version(): number {
+    return this.#version;
+  }
 
   /** The attempt's row, or -1. */
   find(id: number): number {
@@ -97,6 +104,7 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
 
   /** `phase`: the phase's place among the live phases. Returns the row. */
   add(of: LaunchedAttempt, phase: number, at: Instant): number {
+    this.#version += 1;
     const row = this.#spare.pop() ?? this.#newRow();
     const doubles = this.#doubles;
     const ints = this.#ints;
@@ -117,6 +125,7 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
 
   /** The row serves another attempt from now on. */
   delete(row: number): void {
+    this.#version += 1;
     if (this.#has(row, RARE)) this.#rare[row] = undefined;
     this.#rows.delete(this.id(row));
     this.#ints[row * INTS + ID] = NOWHERE;
@@ -152,12 +161,14 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
   }
 
   setState(row: number, state: AttemptState): void {
+    this.#version += 1;
     const at = row * INTS + BITS;
     this.#ints[at] = (this.#ints[at]! & ~STATE_MASK) | STATE_NUMBERS[state];
   }
 
   /** The host has reported the start: the attempt runs, unless it is being killed. */
   start(row: number, at: Instant): void {
+    this.#version += 1;
     this.#doubles[row * DOUBLES + STARTED_AT] = at;
     const int = row * INTS + BITS;
     const bits = this.#ints[int]! | CONFIRMED;
@@ -201,6 +212,7 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
   }
 
   setShared(row: number): void {
+    this.#version += 1;
     this.#mark(row, SHARED, true);
   }
 

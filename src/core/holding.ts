@@ -4,6 +4,7 @@ import { mayRun } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
 import type { AttemptRecord, PhaseRecord, TaskRecord } from "./records.ts";
 import { isLive, launchedOf } from "./running.ts";
+import { keptTasksOf } from "./task-record.ts";
 
 /**
  * The live attempts of these phases, if only they hold slots of the kind and none of them is dying.
@@ -42,7 +43,7 @@ export function hasTaskFor(
   for (const source of sources) {
     const passes = (task: TaskRecord): boolean =>
       task.waiting && mayRun(core, task, node, { node: node.id, kind });
-    if (core.view.tasksOf(source).some(passes)) return true;
+    if (keptTasksOf(core.state, source).some(passes)) return true;
     if (source.waitingTasks.unplaced.first({ passes }, source.fresh) !== undefined) return true;
   }
   return false;

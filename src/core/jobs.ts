@@ -15,7 +15,7 @@ import { launchedOf } from "./running.ts";
 import { Share } from "./share.ts";
 import { SoleRows } from "./sole-rows.ts";
 import type { State } from "./state.ts";
-import { keepTask, rangeOf } from "./task-record.ts";
+import { keepTask, keptTasksOf, rangeOf } from "./task-record.ts";
 import { beginToWait, beginToWaitFresh, stopWaitingAll } from "./tasks.ts";
 
 const ALL_DONE = rule("all-tasks-done");
@@ -112,7 +112,7 @@ export function forgetEnded(core: Core): void {
       if (phase.size > 0) state.ranges.splice(rangeOf(state, phase.first), 1);
       if (state.found === phase) state.found = undefined;
       state.attempts.deletePhase(phase);
-      for (const task of core.view.tasksOf(phase)) forgetTask(state, task);
+      for (const task of keptTasksOf(core.state, phase)) forgetTask(state, task);
     }
     if (record.pool.jobs === 0) state.pools.delete(job.pool);
     if (record.user.jobs === 0) state.users.delete(job.user);
@@ -223,7 +223,7 @@ export function readyPhases(core: Core, record: JobRecord): void {
     phase.ready = true;
     countLeft(core.state, phase, leftOf(phase));
     notifyReady(core, phase, isFirst);
-    for (const task of core.view.tasksOf(phase)) {
+    for (const task of keptTasksOf(core.state, phase)) {
       // A task that the host has started by itself waits only after that attempt ends.
       if (task.unended === 0 && task.needed) beginToWait(core, task, task.next);
     }
@@ -267,7 +267,7 @@ function endPhase(core: Core, phase: PhaseRecord): void {
     }
   }
   if (phase.readers.length === 0) return;
-  for (const task of core.view.tasksOf(phase)) {
+  for (const task of keptTasksOf(core.state, phase)) {
     for (const node of task.outputNodes) node.outputs.delete(task.id);
   }
 }

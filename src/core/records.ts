@@ -103,6 +103,8 @@ export class PhaseRecord {
   place = 0;
   /** Attempts in launch order, some of them ended, where running tasks keep their records. */
   launched: AttemptId[] = [];
+  /** The rows of its running tasks' oldest attempts, while the attempts stay at that version. */
+  firstRows: { readonly rows: readonly number[]; readonly version: number } | undefined;
   readonly speculatedTasks = new Set<TaskRecord>();
   /** Active tasks with several attempts that have not ended. */
   manifold = 0;

@@ -70,8 +70,27 @@ function isFirst({ attempts }: State, row: number): boolean {
   return !table.isShared(row) || attempts.at(row).record.attempts.find(isLive)?.row === row;
 }
 
-/** The same rows at once: for a look at all of them, a list is quicker than a generator. */
-export function firstRowList(state: State, phase: PhaseRecord): number[] {
+/** Whether the attempt holds a slot, and is the only one of its task that does. */
+export function isAlone({ attempts }: State, id: AttemptId): boolean {
+  const { table } = attempts;
+  const row = table.find(id);
+  if (row < 0 || !table.holdsSlot(row)) return false;
+  return !table.isShared(row) || attempts.at(row).record.unended === 1;
+}
+
+/**
+ * The same rows at once: for a look at all of them, a list is quicker than a generator. A policy
+ * looks several times at what has not changed.
+ */
+export function firstRowList(state: State, phase: PhaseRecord): readonly number[] {
+  const { version } = state.attempts.table;
+  if (phase.firstRows?.version === version) return phase.firstRows.rows;
+  const rows = listFirstRows(state, phase);
+  phase.firstRows = { rows, version };
+  return rows;
+}
+
+function listFirstRows(state: State, phase: PhaseRecord): number[] {
   if (!state.keepsRunning) return [...firstRowsOf(state, phase)];
   const { table } = state.attempts;
   const rows: number[] = [];
@@ -117,7 +136,7 @@ function rowsByWork(state: State, phase: PhaseRecord): readonly number[] {
     if (began < latest) isInOrder = false;
     latest = began;
   }
-  return isInOrder ? rows : rows.sort(ascending(since));
+  return isInOrder ? rows : [...rows].sort(ascending(since));
 }
 
 /**

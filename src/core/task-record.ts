@@ -69,6 +69,17 @@ export function findTask(state: State, id: TaskId): Task | undefined {
   return phase?.phase.tasks.at(id - phase.first);
 }
 
+/** The phase's tasks whose record is kept. COST: O(tasks of the phase), if any is kept. */
+export function keptTasksOf({ tasks }: State, phase: PhaseRecord): readonly TaskRecord[] {
+  const kept: TaskRecord[] = [];
+  if (phase.kept === 0) return kept;
+  for (let id = phase.first; id < phase.first + phase.size; id++) {
+    const task = tasks.find(id);
+    if (task !== undefined) kept.push(task);
+  }
+  return kept;
+}
+
 /** Keeps the task's record in memory. */
 export function keepTask(state: State, task: TaskRecord): void {
   if (task.isKept) return;

@@ -4,7 +4,7 @@ import type { SlotKind } from "../model/ids.ts";
 import type { Core } from "./core.ts";
 import { isPinned, isPinOver } from "./pins.ts";
 import { NOTHING_WAITS, type PhaseRecord, type TaskRecord } from "./records.ts";
-import { keepTask } from "./task-record.ts";
+import { keepTask, keptTasksOf } from "./task-record.ts";
 
 /** Makes the task wait for a slot, to be launched as this kind. */
 export function beginToWait(core: Core, task: TaskRecord, as: AttemptKind): void {
@@ -50,7 +50,7 @@ export function stopWaiting(core: Core, task: TaskRecord): void {
 /** The phase's tasks no longer wait for slots. */
 export function stopWaitingAll(core: Core, phase: PhaseRecord): void {
   if (phase.waiting === 0) return;
-  for (const task of core.view.tasksOf(phase)) if (task.waiting) stopWaiting(core, task);
+  for (const task of keptTasksOf(core.state, phase)) if (task.waiting) stopWaiting(core, task);
   const { fresh } = phase;
   if (fresh === undefined || phase.waiting === 0) return;
   fresh.isWaiting = false;

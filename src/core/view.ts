@@ -29,11 +29,11 @@ import type {
   RequestRecord,
   TaskRecord,
 } from "./records.ts";
-import { hasWorkedOn, newestFirstOf, oldestOf, runningTasksOf } from "./running.ts";
+import { hasWorkedOn, isAlone, newestFirstOf, oldestOf, runningTasksOf } from "./running.ts";
 import { meanScore } from "./scores.ts";
 import type { State } from "./state.ts";
 import { Statistics } from "./statistics.ts";
-import { lookAtTask, mishapsOf, taskRecordOf } from "./task-record.ts";
+import { keptTasksOf, lookAtTask, mishapsOf, taskRecordOf } from "./task-record.ts";
 
 const NO_RACKS: ReadonlyMap<RackId, number> = new Map();
 
@@ -264,6 +264,10 @@ export class CoreView implements View {
     return this.#look(task).attempts;
   }
 
+  isAlone(attempt: AttemptId): boolean {
+    return isAlone(this.#state, attempt);
+  }
+
   runningOf(task: TaskId): readonly Attempt[] {
     return this.#look(task).attempts.filter((attempt) => attempt.state === "running");
   }
@@ -345,22 +349,11 @@ export class CoreView implements View {
 
   // For the core's own use: the records behind the nouns.
 
-  /** The phase's tasks whose record is kept. */
-  tasksOf(phase: PhaseRecord): readonly TaskRecord[] {
-    const tasks: TaskRecord[] = [];
-    if (phase.kept === 0) return tasks;
-    for (let id = phase.first; id < phase.first + phase.size; id++) {
-      const task = this.#state.tasks.find(id);
-      if (task !== undefined) tasks.push(task);
-    }
-    return tasks;
-  }
-
   ratesOf(phase: PhaseRecord): PhaseRates<AttemptRecord> {
     if (phase.rates === undefined) {
       const sole = phase.sole.list();
       const alone = { attempts: sole.map((row) => this.#state.attempts.at(row)) };
-      const tasks = [...this.tasksOf(phase), alone];
+      const tasks = [...keptTasksOf(this.#state, phase), alone];
       phase.rates = new PhaseRates(tasks, phase.shedRates, this.now);
       phase.shedRates = [];
     }

@@ -1,8 +1,51 @@
+import { defined } from "../base/assert.ts";
+import { Buckets } from "../base/buckets.ts";
+import { ascending } from "../base/order.ts";
 import type { Attempt } from "./attempt.ts";
-import type { NodeId, RackId } from "./ids.ts";
+import type { AttemptId, NodeId, RackId, TaskId } from "./ids.ts";
 import { soleAttempt } from "./sole-attempt.ts";
 import { mayBeCopiedTo } from "./tried-before.ts";
 import type { View } from "./view.ts";
+
+/**
+ * Attempts in the order in which a policy would copy them. The list has their ids alone: thousands
+ * may be listed, and few are looked at again.
+ */
+export class AttemptList {
+  readonly #ids: AttemptId[] = [];
+  readonly #tasks: TaskId[] = [];
+
+  get length(): number {
+    return this.#ids.length;
+  }
+
+  add({ id, task }: Pick<Attempt, "id" | "task">): void {
+    this.#ids.push(id);
+    this.#tasks.push(task);
+  }
+
+  id(place: number): AttemptId | undefined {
+    return this.#ids[place];
+  }
+
+  task(place: number): TaskId | undefined {
+    return this.#tasks[place];
+  }
+
+  tasks(): readonly TaskId[] {
+    return this.#tasks;
+  }
+
+  /** The same attempts by their keys, smallest first; attempts with equal keys keep their order. */
+  sortedBy(keys: readonly number[]): AttemptList {
+    const sorted = new AttemptList();
+    for (const place of [...keys.keys()].sort(ascending((at) => keys[at] ?? 0))) {
+      sorted.#ids.push(defined(this.#ids[place], "an attempt of the list"));
+      sorted.#tasks.push(defined(this.#tasks[place], "its task"));
+    }
+    return sorted;
+  }
+}
 
 /**
  * The attempts that a policy would copy, best first: found in one look at all attempts, and kept
@@ -10,12 +53,15 @@ import type { View } from "./view.ts";
  * listed.
  */
 export class Shortlist {
-  readonly #attempts: readonly Attempt[];
+  readonly #attempts: AttemptList;
+  readonly #places: Int32Array | undefined;
   /** All attempts before this index have ended, or their tasks are being speculated. */
   #from = 0;
 
-  constructor(attempts: readonly Attempt[]) {
+  /** `places`: those of the attempts that are on the shortlist; all attempts if left out. */
+  constructor(attempts: AttemptList, places?: Int32Array) {
     this.#attempts = attempts;
+    this.#places = places;
   }
 
   /**
@@ -23,14 +69,17 @@ export class Shortlist {
    * `fresh`, only a task that has not been at work there.
    */
   firstFor(view: View, node: NodeId, fresh = false): Attempt | undefined {
-    for (let i = this.#from; i < this.#attempts.length; i++) {
-      const listed = this.#attempts[i];
-      if (listed === undefined) continue;
-      const sole = soleAttempt(view, listed.task);
-      if (sole?.id !== listed.id) {
+    const places = this.#places;
+    const count = places?.length ?? this.#attempts.length;
+    for (let i = this.#from; i < count; i++) {
+      const place = places?.[i] ?? i;
+      const task = this.#attempts.task(place);
+      if (task === undefined) continue;
+      const sole = soleAttempt(view, task);
+      if (sole === undefined || sole.id !== this.#attempts.id(place)) {
         if (i === this.#from) this.#from++;
-      } else if (sole.state === "running" && mayBeCopiedTo(view, sole.task, node)) {
-        if (!fresh || !view.hasWorkedOn(sole.task, node)) return sole;
+      } else if (sole.state === "running" && mayBeCopiedTo(view, task, node)) {
+        if (!fresh || !view.hasWorkedOn(task, node)) return sole;
       }
     }
     return undefined;
@@ -44,39 +93,57 @@ export class Shortlist {
  * counts as no nearer to the node than to the rest of its rack.
  */
 export class PlacedShortlist {
-  readonly #onNode: ReadonlyMap<NodeId, Shortlist>;
-  readonly #onRack: ReadonlyMap<RackId, Shortlist>;
+  readonly #onNode: Lists;
+  readonly #onRack: Lists;
   readonly #anywhere: Shortlist;
 
-  constructor(view: View, attempts: readonly Attempt[]) {
-    const onNode = new Map<NodeId, Attempt[]>();
-    const onRack = new Map<RackId, Attempt[]>();
-    for (const attempt of attempts) {
-      for (const replica of view.task(attempt.task).replicas) {
-        add(onNode, replica, attempt);
-        add(onRack, view.node(replica).rack, attempt);
+  constructor(view: View, attempts: AttemptList) {
+    const places: number[] = [];
+    const nodes: NodeId[] = [];
+    for (const [place, task] of attempts.tasks().entries()) {
+      for (const replica of view.task(task).replicas) {
+        places.push(place);
+        nodes.push(replica);
       }
     }
-    this.#onNode = listed(onNode);
-    this.#onRack = listed(onRack);
+    this.#onNode = new Lists(attempts, places, nodes);
+    this.#onRack = new Lists(attempts, places, racksOf(view, nodes));
     this.#anywhere = new Shortlist(attempts);
   }
 
   firstFor(view: View, node: NodeId): Attempt | undefined {
     return (
-      this.#onNode.get(node)?.firstFor(view, node, true) ??
-      this.#onRack.get(view.node(node).rack)?.firstFor(view, node) ??
+      this.#onNode.of(node).firstFor(view, node, true) ??
+      this.#onRack.of(view.node(node).rack).firstFor(view, node) ??
       this.#anywhere.firstFor(view, node)
     );
   }
 }
 
-function add<K>(lists: Map<K, Attempt[]>, key: K, attempt: Attempt): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [attempt]);
-  // Two replicas may be on one node or rack.
-  else if (list.at(-1) !== attempt) list.push(attempt);
+/** The racks of these nodes. COST: a node's noun is read once, however often the node occurs. */
+function racksOf(view: View, nodes: readonly NodeId[]): readonly RackId[] {
+  const known: RackId[] = [];
+  return nodes.map((node) => (known[node] ??= view.node(node).rack));
 }
 
-const listed = <K>(lists: ReadonlyMap<K, readonly Attempt[]>): ReadonlyMap<K, Shortlist> =>
-  new Map([...lists].map(([key, attempts]) => [key, new Shortlist(attempts)]));
+/** A shortlist for each node, or rack: made when the node first asks, since few ask in time. */
+class Lists {
+  readonly #attempts: AttemptList;
+  readonly #places: Buckets;
+  readonly #made = new Map<number, Shortlist>();
+
+  /**
+   * The attempt at `places[i]` has data at `keys[i]`. An attempt with two replicas on a rack is
+   * twice on its list.
+   */
+  constructor(attempts: AttemptList, places: readonly number[], keys: readonly number[]) {
+    this.#attempts = attempts;
+    this.#places = new Buckets(places, keys);
+  }
+
+  of(key: number): Shortlist {
+    const made = this.#made.get(key) ?? new Shortlist(this.#attempts, this.#places.under(key));
+    this.#made.set(key, made);
+    return made;
+  }
+}

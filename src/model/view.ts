@@ -134,6 +134,8 @@ export interface Listings {
   speculated(phase: PhaseId): Iterable<Task>;
   requests(phase?: PhaseId): Iterable<Request>;
   attemptsOf(task: TaskId): readonly Attempt[];
+  /** O(1): whether the attempt holds a slot, and is the only one of its task that does. */
+  isAlone(attempt: AttemptId): boolean;
   /** Attempts that have started and not ended, except dying ones. */
   runningOf(task: TaskId): readonly Attempt[];
   /** Attempts that hold a slot of the node. */

@@ -1,10 +1,8 @@
 import { defined } from "../../base/assert.ts";
-import { ascending } from "../../base/order.ts";
 import type { Ask } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
 import type { NodeId, PhaseId, TaskId } from "../../model/ids.ts";
-import { PlacedShortlist, Shortlist } from "../../model/shortlist.ts";
-import { soleAttempt } from "../../model/sole-attempt.ts";
+import { AttemptList, PlacedShortlist, Shortlist } from "../../model/shortlist.ts";
 import { mayBeCopiedTo } from "../../model/tried-before.ts";
 import type { View } from "../../model/view.ts";
 import type { Why } from "../../model/why.ts";
@@ -111,15 +109,17 @@ class Looks {
 function listOf(view: View, phase: PhaseId, search: Search, most: number): Look {
   const { key, nearest = false, unless = [], within } = search;
   const isOrdered = key === undefined && !nearest;
-  const attempts: Attempt[] = [];
+  const attempts = new AttemptList();
+  const keys: number[] = [];
   let isCut = false;
   for (const attempt of within?.() ?? amongOf(view, phase, search)) {
-    if (isRefused(attempt, unless) || !isAlone(view, attempt)) continue;
-    attempts.push(attempt);
+    if (isRefused(attempt, unless) || !view.isAlone(attempt.id)) continue;
+    attempts.add(attempt);
+    if (key !== undefined) keys.push(key(attempt));
     isCut = isOrdered && attempts.length === most;
     if (isCut) break;
   }
-  const ordered = key === undefined ? attempts : sorted(attempts, key);
+  const ordered = key === undefined ? attempts : attempts.sortedBy(keys);
   return { list: nearest ? new PlacedShortlist(view, ordered) : new Shortlist(ordered), isCut };
 }
 
@@ -132,21 +132,11 @@ function isRefused(attempt: Attempt, tests: readonly Unless[]): boolean {
 const amongOf = (view: View, phase: PhaseId, { among }: Search): Iterable<Attempt> =>
   among?.() ?? byLaunch(view, phase);
 
-/** Whether the attempt is the only one of its task that has not ended. */
-export const isAlone = (view: View, { task }: Attempt): boolean =>
-  soleAttempt(view, task) !== undefined;
-
-function sorted(attempts: readonly Attempt[], key: (attempt: Attempt) => number): Attempt[] {
-  const ranked = attempts.map((attempt) => ({ attempt, rank: key(attempt) }));
-  ranked.sort(ascending(({ rank }) => rank));
-  return ranked.map(({ attempt }) => attempt);
-}
-
 const NOTHING_RUNS: Choice = { kind: "none", rule: "nothing-running" };
 
 function whyNone(view: View, phase: PhaseId, node: NodeId, search: Search): Choice {
   const tests: readonly Unless[] = [
-    ["already-speculated", (attempt) => !isAlone(view, attempt)],
+    ["already-speculated", (attempt) => !view.isAlone(attempt.id)],
     ...(search.unless ?? []),
     ["has-run-here", ({ task }) => !mayBeCopiedTo(view, task, node)],
     // The attempt began, or became slow, after the look whose list is held.

@@ -13,7 +13,7 @@ import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
-import { byLaunch, copyOn, firstCopy, isAlone } from "../shared/first-copy.ts";
+import { byLaunch, copyOn, firstCopy } from "../shared/first-copy.ts";
 import { firstLaunch } from "../shared/first-launch.ts";
 
 const PARAMS = params({
@@ -108,7 +108,7 @@ const ranMs = (view: View, { startedAt = view.now }: Attempt): number => view.no
 function* longRunning(view: View, phase: PhaseId, limitMs: number): Generator<Attempt> {
   for (const attempt of byLaunch(view, phase)) {
     yield attempt;
-    if (view.now - attempt.launchedAt <= limitMs && isAlone(view, attempt)) return;
+    if (view.now - attempt.launchedAt <= limitMs && view.isAlone(attempt.id)) return;
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from "../../base/moments.ts";
 import type { Ask, Slot } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
-import type { JobId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
+import type { AttemptId, JobId, NodeId, PhaseId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, HeardOf, SpeculationPolicy } from "../policy.ts";
@@ -147,17 +147,19 @@ function findSpeculativeTask(ctx: Late021Context, phase: PhaseId, slot: Slot): r
 /** taskStats: over running and finished tasks, and over the slow ones among them. */
 function ratesOf({ memory, params, view }: Late021Context, phase: PhaseId) {
   const rates = { ...(memory.get(phase)?.finished ?? noMoments()) };
-  const running: { readonly attempt: Attempt; readonly perMs: number }[] = [];
+  const ids: AttemptId[] = [];
+  const perMs: number[] = [];
   for (const attempt of byTask(view, phase)) {
-    const perMs = rateOf(view, attempt.task);
-    addMoment(rates, perMs);
-    running.push({ attempt, perMs });
+    const rate = rateOf(view, attempt);
+    addMoment(rates, rate);
+    ids.push(attempt.id);
+    perMs.push(rate);
   }
   const meanPerMs = meanOf(rates);
   const slowTaskPerMs = meanPerMs - params.slowTaskThreshold * deviationOf(rates);
-  const slow = running.flatMap(({ attempt, perMs }) =>
-    isClearlyBelow(perMs, slowTaskPerMs) ? attempt : [],
-  );
+  const slow = ids
+    .filter((_, i) => isClearlyBelow(perMs[i] ?? 0, slowTaskPerMs))
+    .map((id) => view.attempt(id));
   return { meanPerMs, slowTaskPerMs, slow };
 }
 
@@ -186,8 +188,9 @@ const ROUNDING = 1e-9;
 export const rankOf = (of: { readonly rate: number; readonly score: number }): number =>
   of.rate / Math.max(0.0001, 1 - of.score);
 
-/** The rate of the task's best running attempt. */
-function rateOf(view: View, task: TaskId): number {
+/** The rate of the best running attempt of the attempt's task. */
+function rateOf(view: View, { id, state, task }: Attempt): number {
+  if (view.isAlone(id)) return state === "running" ? view.rate(id) : 0;
   let best = 0;
   for (const { id, state } of view.attemptsOf(task)) {
     if (state === "running") best = Math.max(best, view.rate(id));

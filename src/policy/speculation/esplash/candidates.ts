@@ -1,7 +1,6 @@
 import { ascending, descending } from "../../../base/order.ts";
 import type { Attempt } from "../../../model/attempt.ts";
 import type { JobId, NodeId, TaskId } from "../../../model/ids.ts";
-import { soleAttempt } from "../../../model/sole-attempt.ts";
 import type { Numbers } from "../../../model/why.ts";
 import { figuresFor, type Hosts, hostsAny } from "./hosts.ts";
 import { type EsplashContext, levelOf } from "./memory.ts";
@@ -93,7 +92,7 @@ function candidateOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): CopyV
   const { epochMs } = params;
   if (ranMs < epochMs) return refused("too-young", () => ({ ranMs, epochMs }));
   // At most one copy beside an attempt, as in YARN.
-  if (soleAttempt(view, attempt.task) === undefined) return refused("already-speculated", none);
+  if (!view.isAlone(attempt.id)) return refused("already-speculated", none);
   const { phase } = view.task(attempt.task);
   const { waiting, requested } = view.counts(phase);
   // As in YARN: no copy while an attempt of this type waits for a container.
