@@ -54,12 +54,12 @@ export class AttemptList {
  */
 export class Shortlist {
   readonly #attempts: AttemptList;
-  readonly #places: Int32Array | undefined;
+  readonly #places: ArrayLike<number> | undefined;
   /** All attempts before this index have ended, or their tasks are being speculated. */
   #from = 0;
 
   /** `places`: those of the attempts that are on the shortlist; all attempts if left out. */
-  constructor(attempts: AttemptList, places?: Int32Array) {
+  constructor(attempts: AttemptList, places?: ArrayLike<number>) {
     this.#attempts = attempts;
     this.#places = places;
   }
@@ -126,10 +126,15 @@ function racksOf(view: View, nodes: readonly NodeId[]): readonly RackId[] {
   return nodes.map((node) => (known[node] ??= view.node(node).rack));
 }
 
+/** The asks for which going over all attempts is quicker than an index of their places. */
+const SCANS = 3;
+
 /** A shortlist for each node, or rack: made when the node first asks, since few ask in time. */
 class Lists {
   readonly #attempts: AttemptList;
-  readonly #places: Buckets;
+  readonly #places: readonly number[];
+  readonly #keys: readonly number[];
+  #index: Buckets | undefined;
   readonly #made = new Map<number, Shortlist>();
 
   /**
@@ -138,12 +143,21 @@ class Lists {
    */
   constructor(attempts: AttemptList, places: readonly number[], keys: readonly number[]) {
     this.#attempts = attempts;
-    this.#places = new Buckets(places, keys);
+    this.#places = places;
+    this.#keys = keys;
   }
 
   of(key: number): Shortlist {
-    const made = this.#made.get(key) ?? new Shortlist(this.#attempts, this.#places.under(key));
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
+    const made = new Shortlist(this.#attempts, this.#placesOf(key));
     this.#made.set(key, made);
     return made;
+  }
+
+  #placesOf(key: number): ArrayLike<number> {
+    if (this.#made.size < SCANS) return this.#places.filter((_, i) => this.#keys[i] === key);
+    this.#index ??= new Buckets(this.#places, this.#keys);
+    return this.#index.under(key);
   }
 }
