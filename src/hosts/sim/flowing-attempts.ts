@@ -1,10 +1,14 @@
-import type { SimAttempt } from "./state.ts";
+import { ascending } from "../../base/order.ts";
+import type { SimAttempt, SimNode } from "./state.ts";
 
 /** The attempts whose work flows, by their place: the subject of their entries in the agenda. */
 export class FlowingAttempts {
   /** Free places are undefined. */
   readonly #places: (SimAttempt | undefined)[] = [];
   readonly #free: number[] = [];
+
+  /** The reduces in their copy stage. */
+  readonly copying = new Set<SimAttempt>();
 
   enter(attempt: SimAttempt): void {
     attempt.place = this.#free.pop() ?? this.#places.length;
@@ -20,8 +24,8 @@ export class FlowingAttempts {
     return this.#places[place];
   }
 
-  /** The current attempts, in the order of their places. */
-  get all(): readonly SimAttempt[] {
-    return this.#places.filter((attempt) => attempt !== undefined);
+  /** The attempts that a fault of the node may concern, in the order of their places. */
+  concernedBy({ serves }: SimNode): readonly SimAttempt[] {
+    return [...new Set([...serves, ...this.copying])].sort(ascending(({ place }) => place));
   }
 }

@@ -96,6 +96,7 @@ class FluidRun implements FlowOwner, FlowingRun {
     });
     this.#copy = copy;
     phase.fetching.add(this);
+    this.#world.flowing.copying.add(this.#attempt);
     copy.beIdle();
     for (let place = 0; place < ready.wanted; place += 1) {
       if (this.#copy?.addReady(place) === true) this.rateChanged();
@@ -202,14 +203,19 @@ class FluidRun implements FlowOwner, FlowingRun {
     const copy = this.#copy;
     const { work } = this.#attempt.phase;
     if (copy === undefined || !copy.isDone || work.kind !== "reduce") return;
-    this.#attempt.phase.fetching.delete(this);
-    this.#copy = undefined;
+    this.#endCopy();
     this.#score = 1 / 3;
     this.#bytesRead = copy.bytes;
     this.#next = 0;
     this.#steps = reduceSteps(work.spec, copy.bytes, this.#machine.host.spec);
     if (this.#failsAt <= this.#score) this.#finish({ how: "failed" });
     else this.#goOn();
+  }
+
+  #endCopy(): void {
+    this.#copy = undefined;
+    this.#attempt.phase.fetching.delete(this);
+    this.#world.flowing.copying.delete(this.#attempt);
   }
 
   /** Moves on to the next step that takes any time. */
@@ -325,8 +331,8 @@ class FluidRun implements FlowOwner, FlowingRun {
   }
 
   #isServedBy(nodes: readonly SimNode[]): void {
-    for (const node of this.#serving) node.blocksServed -= 1;
-    for (const node of nodes) node.blocksServed += 1;
+    for (const node of this.#serving) node.serves.delete(this.#attempt);
+    for (const node of nodes) node.serves.add(this.#attempt);
     this.#serving = nodes;
   }
 
@@ -371,8 +377,7 @@ class FluidRun implements FlowOwner, FlowingRun {
 
   stop(): void {
     this.#copy?.stop();
-    this.#copy = undefined;
-    this.#attempt.phase.fetching.delete(this);
+    this.#endCopy();
     this.#step?.stop(this.#world.now);
     this.#step = undefined;
     this.#isServedBy([]);

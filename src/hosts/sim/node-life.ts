@@ -88,7 +88,9 @@ export function die(world: World, node: SimNode, what: KillWhat): void {
   if (what === "machine") node.emptied = true;
   if (what !== "tracker") for (const load of [...node.loads.keys()]) node.unload(load, world.now);
   speedChanged(world, node);
-  for (const { end, run } of world.flowing.all) if (end === undefined) run?.nodeDied(node);
+  for (const { end, run } of world.flowing.concernedBy(node)) {
+    if (end === undefined) run?.nodeDied(node);
+  }
   if (wasUp) missHeartbeats(world, node);
 }
 
@@ -145,7 +147,7 @@ export function giveUp(world: World, node: SimNode): void {
   node.silent = false;
   dropAll(world, node);
   forgetOutputs(world, node);
-  for (const { run } of world.flowing.all) run?.nodeGivenUp(node);
+  for (const { run } of world.flowing.concernedBy(node)) run?.nodeGivenUp(node);
 }
 
 /**
@@ -160,7 +162,9 @@ export function loseOutputs(
   const lost = [...node.outputs].filter(() => nextFloat(chance) < share);
   for (const output of lost) node.outputs.delete(output);
   node.hasLostOutputs = true;
-  if (lost.length > 0) for (const { run } of world.flowing.all) run?.outputsGone(node);
+  if (lost.length > 0) {
+    for (const { run } of world.flowing.concernedBy(node)) run?.outputsGone(node);
+  }
   for (const { task } of lost) {
     const fetched = world.phases.ofTask(task).readers.some(({ work }) => work.kind === "reduce");
     if (!fetched) world.feed({ at: world.now, kind: "output-lost", task, node: node.id });

@@ -9,7 +9,7 @@ const serving = (...blocks: readonly number[]) =>
   blocks.map((count, i) => {
     const node = { id: nodeId(i), name: `n${i}`, rack: rackId(0), slots: [] };
     const nature = { factor: 1, firstBeat: 0, machine: undefined };
-    return Object.assign(new SimNode(node, nature), { blocksServed: count });
+    return Object.assign(new SimNode(node, nature), { serves: { size: count } });
   });
 
 /** The other nodes that receive blocks of node 0, over many draws. */

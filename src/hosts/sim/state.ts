@@ -64,8 +64,8 @@ export class SimNode {
   readonly outputs = new Set<StoredOutput>();
   /** Whether the node has lost outputs that readers may still ask for. */
   hasLostOutputs = false;
-  /** Input blocks being read from the node, and output blocks being written to it. */
-  blocksServed = 0;
+  /** The attempts that are reading an input block from the node, or writing an output block to it. */
+  readonly serves = new Set<SimAttempt>();
   /** Copies of outputs on their way to the node. */
   copiesComing = 0;
   /** Other programs on the node, by the fault that started them. */
@@ -94,6 +94,11 @@ export class SimNode {
     // The scheduler does not know the node before its first slot comes.
     this.lost = this.joinsAtMs > 0;
     this.#free = this.#offers.all;
+  }
+
+  /** Input blocks being read from the node, and output blocks being written to it. */
+  get blocksServed(): number {
+    return this.serves.size;
   }
 
   /** How many times slower than normal the node is now, if it runs. */
