@@ -36,14 +36,16 @@ function holderToGo(core: Core, kind: SlotKind): AttemptRecord | undefined {
   state.blockedSince[kind] = undefined;
   if (state.load[kind]!.running === 0) return undefined;
   const sources: PhaseRecord[] = [];
-  const holders = new Set<PhaseRecord>();
+  let most = 0;
   for (const source of state.contested) {
     if (source.waiting === 0 || !source.phase.slots.includes(kind)) continue;
     if (isHeldBack(core, source)) continue;
     sources.push(source);
-    for (const holder of source.holders) if (holder.running > 0) holders.add(holder);
+    for (const { running } of source.holders) most += running;
   }
-  const held = holders.size === 0 ? undefined : attemptsIfAllHold(core, kind, holders);
+  // Mostly other phases hold slots, too, which counts show, even if some holders count twice.
+  if (most < state.load[kind]!.running) return undefined;
+  const held = attemptsIfAllHold(core, kind, new Set(sources.flatMap(({ holders }) => holders)));
   const newest = held && newestOf(held);
   if (newest === undefined || isSlotComing(core, kind)) return undefined;
   if (!isSlotFor(core, kind, sources)) return newest;

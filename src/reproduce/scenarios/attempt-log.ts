@@ -29,7 +29,15 @@ interface KnownTask {
   triedOn: readonly string[];
 }
 
-type Launched = Omit<LoggedAttempt, "endedAtMs" | "ended" | "slotMs">;
+/** An attempt that has not ended. */
+interface OpenAttempt {
+  readonly known: KnownTask;
+  readonly node: string;
+  readonly as: AttemptKind;
+  readonly locality: Locality | undefined;
+  readonly triedOn: readonly string[];
+  readonly launchedAtMs: number;
+}
 
 /** A fold over facts that records the outcome of every attempt. */
 export class AttemptLog {
@@ -40,7 +48,7 @@ export class AttemptLog {
   withdrawn = 0;
   readonly #tasks = new Map<TaskId, KnownTask>();
   readonly #nodes = new Map<NodeId, string>();
-  readonly #open = new Map<AttemptId, Launched>();
+  readonly #open = new Map<AttemptId, OpenAttempt>();
   #now = 0;
 
   apply(fact: Fact): void {
@@ -87,15 +95,31 @@ export class AttemptLog {
     const known = defined(this.#tasks.get(fact.task), "a task of a job");
     const node = defined(this.#nodes.get(fact.node), "a node that has joined");
     const { as, locality, launchedAt: launchedAtMs } = fact;
-    this.#open.set(fact.attempt, { ...known, node, as, locality, launchedAtMs });
+    const { triedOn } = known;
+    this.#open.set(fact.attempt, { known, node, as, locality, triedOn, launchedAtMs });
     // A task may be tried thousands of times: its attempts share the list.
-    if (!known.triedOn.includes(node)) known.triedOn = [...known.triedOn, node];
+    if (!triedOn.includes(node)) known.triedOn = [...triedOn, node];
   }
 
   #ended(id: AttemptId, ended: AttemptEnd["how"], ms: number): void {
-    const launched = defined(this.#open.get(id), "an attempt that was launched");
+    const open = defined(this.#open.get(id), "an attempt that was launched");
     this.#open.delete(id);
     if (ended === "refused") return;
-    this.attempts.push({ ...launched, endedAtMs: this.#now, ended, slotMs: ms });
+    // A literal, since spreads of objects would take longer than the rest of the log.
+    const { known, node, as, locality, triedOn, launchedAtMs } = open;
+    const { job, phase, task } = known;
+    this.attempts.push({
+      job,
+      phase,
+      task,
+      node,
+      as,
+      locality,
+      triedOn,
+      launchedAtMs,
+      endedAtMs: this.#now,
+      ended,
+      slotMs: ms,
+    });
   }
 }
