@@ -104,7 +104,7 @@ function listFirstRows(state: State, phase: PhaseRecord): number[] {
 /** The tasks of these attempts. */
 export function* runningTasksOf(state: State, phase: PhaseRecord): Generator<Task> {
   const { table } = state.attempts;
-  for (const row of firstRowsOf(state, phase)) {
+  for (const row of firstRowList(state, phase)) {
     yield defined(phase.phase.tasks.at(table.task(row) - phase.first), "a task of the phase");
   }
 }
