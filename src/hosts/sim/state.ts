@@ -64,7 +64,7 @@ export class SimNode {
   readonly outputs = new Set<StoredOutput>();
   /** Whether the node has lost outputs that readers may still ask for. */
   hasLostOutputs = false;
-  /** The attempts that are reading an input block from the node, or writing an output block to it. */
+  /** The attempts that read an input block from the node, or write an output block to it. */
   readonly serves = new Set<SimAttempt>();
   /** Copies of outputs on their way to the node. */
   copiesComing = 0;
