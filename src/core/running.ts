@@ -4,6 +4,7 @@ import type { AttemptId, NodeId, SlotKind } from "../model/ids.ts";
 import type { Task } from "../model/job.ts";
 import type { AttemptRecord, PhaseRecord, TaskRecord } from "./records.ts";
 import type { Share } from "./share.ts";
+import { NO_ROW } from "./sole-rows.ts";
 import type { State } from "./state.ts";
 
 /** Launched, not ended, and not killed. */
@@ -57,11 +58,24 @@ function foundOf({ attempts: { table }, tasks }: State, phase: PhaseRecord): rea
 }
 
 /**
- * The row of the oldest live attempt of each task that has one, in the order of their launches.
- * Thousands may run, so a task's record is read only where the task may have several attempts.
+ * The row of the oldest live attempt of each task that has one, in the order of their launches; -1
+ * at the end. Thousands may run, so a task's record is read only where the task may have several
+ * attempts. COST: a call a row, since nested generators would take longer than the rest.
  */
-export function* firstRowsOf(state: State, phase: PhaseRecord): Generator<number> {
-  for (const row of launchedRowsOf(state, phase)) if (isFirst(state, row)) yield row;
+function firstRowsOf(state: State, phase: PhaseRecord): () => number {
+  const { table } = state.attempts;
+  const ids = state.keepsRunning ? launchedIdsOf(state, phase) : undefined;
+  const rows = ids === undefined ? foundOf(state, phase) : [];
+  const count = ids?.length ?? rows.length;
+  let next = 0;
+  return () => {
+    while (next < count) {
+      const row = ids === undefined ? rows[next]! : table.find(ids[next]!);
+      next += 1;
+      if (row >= 0 && isFirst(state, row)) return row;
+    }
+    return NO_ROW;
+  };
 }
 
 function isFirst({ attempts }: State, row: number): boolean {
@@ -91,20 +105,17 @@ export function firstRowList(state: State, phase: PhaseRecord): readonly number[
 }
 
 function listFirstRows(state: State, phase: PhaseRecord): number[] {
-  if (!state.keepsRunning) return [...firstRowsOf(state, phase)];
-  const { table } = state.attempts;
   const rows: number[] = [];
-  for (const id of launchedIdsOf(state, phase)) {
-    const row = table.find(id);
-    if (row >= 0 && isFirst(state, row)) rows.push(row);
-  }
+  const next = firstRowsOf(state, phase);
+  for (let row = next(); row !== NO_ROW; row = next()) rows.push(row);
   return rows;
 }
 
 /** The tasks of these attempts. */
 export function* runningTasksOf(state: State, phase: PhaseRecord): Generator<Task> {
   const { table } = state.attempts;
-  for (const row of firstRowList(state, phase)) {
+  const next = firstRowsOf(state, phase);
+  for (let row = next(); row !== NO_ROW; row = next()) {
     yield defined(phase.phase.tasks.at(table.task(row) - phase.first), "a task of the phase");
   }
 }
@@ -115,8 +126,12 @@ export function* oldestOf(
   phase: PhaseRecord,
   order: "launch" | "work",
 ): Generator<AttemptRecord> {
-  const rows = order === "launch" ? firstRowsOf(state, phase) : rowsByWork(state, phase);
-  for (const row of rows) yield state.attempts.at(row);
+  if (order === "work") {
+    for (const row of rowsByWork(state, phase)) yield state.attempts.at(row);
+    return;
+  }
+  const next = firstRowsOf(state, phase);
+  for (let row = next(); row !== NO_ROW; row = next()) yield state.attempts.at(row);
 }
 
 /**
