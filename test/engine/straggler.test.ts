@@ -32,7 +32,8 @@ describe("with a node that is really slow", () => {
   });
 
   test.each(FACTORS)("%d-fold: the achieved factor is reported, and no silence", async (factor) => {
-    const job = workshop.job("word-count", wordCount(600));
+    // Long enough for the slowed node, which also starts slowly, to get a map.
+    const job = workshop.job("word-count", wordCount(2_000));
     const { result, events } = await workshop.run(job, {
       nodes: 3,
       // Five missing heartbeats make it silent: on a busy machine, some are late.
