@@ -4,6 +4,8 @@ import type { Expectation } from "../diagnose/expect/expect.ts";
 import { medianOf } from "../diagnose/expect/robust.ts";
 import type { Signals } from "../diagnose/expect/signals.ts";
 import {
+  continued,
+  hasProgress,
   medianOfKilled,
   TAIL_FROM,
   tailExponent,
@@ -41,6 +43,8 @@ export interface Seen {
   readonly attempts: number;
 }
 
+/** The median of what the diagnosis draws. */
+const MEDIAN = { startUp: 0.5, rate: 1 };
 /** Phases with fewer attempts draw from the whole job's ratios. */
 const POOL_MIN = 8;
 /** The number of attempts with the whole job's share that are added to a phase's own. */
@@ -51,14 +55,18 @@ export function luckOf(plan: Plan, signals: Signals, expectation: Expectation): 
   const expectedMs = new Float64Array(plan.count);
   const byPhase = plan.job.phases.map((): number[] => []);
   const alpha = tailExponent(plan, signals, expectation);
+  // As the diagnosis estimates what copies saved.
+  const lasted = (i: number, own: number, whole: number): number => {
+    if (plan.lost[i] === 1 && hasProgress(signals, i)) return continued(signals, i, MEDIAN);
+    return medianOfKilled(own, whole, alpha);
+  };
   for (let i = 0; i < plan.count; i++) {
     const own = signals.ownMs[i] ?? 0;
     const whole = wholeExpectedMs(plan, signals, expectation, i);
     const factor = expectation.factor[signals.node[i] ?? 0] ?? 1;
     expectedMs[i] = (whole ?? own) / factor;
     if (whole === undefined || !(whole > 0) || plan.role[i] !== ROLE.finishes) continue;
-    const lasted = signals.isCut[i] === 1 ? medianOfKilled(own, whole, alpha) : own;
-    ratio[i] = lasted / whole;
+    ratio[i] = (signals.isCut[i] === 1 ? lasted(i, own, whole) : own) / whole;
     byPhase[plan.phase[i] ?? 0]?.push(ratio[i] ?? 1);
   }
   return { ratio, expectedMs, pools: poolsOf(byPhase) };

@@ -2,7 +2,7 @@ import { defined } from "../base/assert.ts";
 import type { Expectation } from "../diagnose/expect/expect.ts";
 import { type Plan, ROLE } from "../diagnose/schedule/planned.ts";
 import type { RecordedNode, RecordedPhase, RecordedSlots } from "../hosts/sim/index.ts";
-import type { TracePhaseKind } from "../trace/model.ts";
+import type { TraceJob, TracePhaseKind } from "../trace/model.ts";
 
 /** What all runs of a job share: its cluster, its edges, and which attempts belong together. */
 export interface JobShape {
@@ -38,7 +38,7 @@ export function shapeOf(plan: Plan, expectation: Expectation): JobShape {
   const last = plan.end.reduce((most, end, i) => (plan.lost[i] === 1 ? most : Math.max(most, end)));
   const tasks = job.phases.map((_, phase) => tasksOf(plan, phase));
   return {
-    slotKinds: [...new Set(job.phases.map(({ kind }) => kind))],
+    slotKinds: kindsOf(job),
     nodes: nodesOf(plan, expectation),
     phases: job.phases.map(({ name, kind }, index) => {
       const gate = defined(plan.gates[plan.readyGate[index] ?? -1], "the gate of a phase");
@@ -58,6 +58,10 @@ export function shapeOf(plan: Plan, expectation: Expectation): JobShape {
     tailMs: Math.max(0, job.endedAt - last),
   };
 }
+
+const kindsOf = ({ phases }: TraceJob): readonly TracePhaseKind[] => [
+  ...new Set(phases.map(({ kind }) => kind)),
+];
 
 function tasksOf(plan: Plan, phase: number): readonly TaskShape[] {
   const first = plan.firstTask[phase] ?? 0;
@@ -105,9 +109,12 @@ function nodesOf(plan: Plan, expectation: Expectation): readonly RecordedNode[] 
   }));
 }
 
+/** The slots of the kinds that the job uses: a job of maps alone may run beside reduce slots. */
 function namedSlots({ job }: Plan): readonly (readonly RecordedSlots[])[] {
   const byNode = job.nodes.map((): RecordedSlots[] => []);
+  const kinds = new Set(kindsOf(job));
   for (const { node, kind, from, until } of job.slots) {
+    if (!kinds.has(kind)) continue;
     byNode[node]?.push({
       kind,
       count: 1,

@@ -117,6 +117,16 @@ describe("report", () => {
     expect(asked).toEqual([worst.name, worst.name, worst.name, worst.name]);
   });
 
+  test("where the simulator does not reproduce the record, a what-if has no rows", async () => {
+    const restarts = readFileSync("test/replay/yarn/mantri-restarts.ndjson", "utf8");
+    const flags = ["--format", "json", "--no-intervals", "--whatif", "late,none"];
+    const { code } = await report(restarts, ...flags);
+    expect(code).toBe(0);
+    const { whatif } = JSON.parse(readFileSync(out, "utf8"));
+    expect(whatif).toMatchObject({ gate: { verdict: "bad" }, rows: [] });
+    expect(whatif.verdict[0]).toMatch(/^No answer: the simulator does not reproduce this job/);
+  });
+
   test("beside another run: changes add up to the difference, and its timeline", async () => {
     const other = join(folder, "none.ndjson");
     writeFileSync(other, gunzipSync(readFileSync("fixtures/pairs/engine/none.ndjson.gz")));

@@ -68,6 +68,34 @@ test("an unknown policy or a bad share is refused before anything runs", async (
   expect((await whatif(SPARK, "--rho", "2")).code).toBe(2);
 });
 
+test("where the simulator does not reproduce the record, the answer is no", async () => {
+  const args = ["test/replay/yarn/mantri-restarts.ndjson", "--try", "none", "--seeds", "2"];
+  const { code, out } = await whatif(...args);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^No answer: .*\(\+18\.\d %\): beyond 15 %, so/ms);
+  expect(out).not.toContain("In that very run");
+  expect((await whatif(...args, "--anyway")).out).toContain("In that very run");
+});
+
+test("a job of maps alone runs beside slots for reduces", async () => {
+  const maps = "test/replay/yarn/esplash-copies.ndjson";
+  const { code, out } = await whatif(maps, "--try", "none", "--seeds", "2");
+  expect(code).toBe(0);
+  expect(out).toContain("under its own policy (esplash)");
+});
+
+test("without copies that very run takes longer by what the diagnosis says that they saved", async () => {
+  const history = ["fixtures/pairs/engine/late.ndjson.gz"];
+  const asked = ["--try", "none", "--seeds", "2", "--rho", "0", "-o", "json"];
+  const [row] = JSON.parse((await whatif(...history, ...asked)).out).rows;
+  const shell = paperShell(100);
+  await runProgram(["why", ...history, "-o", "json"], shell);
+  const { copies } = JSON.parse(shell.out.text);
+  const { ms } = row.thatRun.byAttempt;
+  expect(ms).toBeGreaterThanOrEqual(copies.lowMs);
+  expect(ms).toBeLessThanOrEqual(copies.highMs);
+});
+
 test("on another cluster the first line is about the cluster", async () => {
   const args = ["fixtures/hadoop/json.jhist", "--try", "none", "--seeds", "2"];
   const { code, out } = await whatif(...args, "--slots", "1");

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { lacksChromium, open } from "./support/browser.ts";
 import { inBrowser } from "./support/in-browser.ts";
-import { BINARY, ENGINE, reported, SPARK, simulated } from "./support/samples.ts";
+import { ENGINE, reported, SPARK, simulated } from "./support/samples.ts";
 
 describe.skipIf(lacksChromium)("the form of a what-if", () => {
   const given = inBrowser("what-if");
@@ -53,7 +53,7 @@ describe.skipIf(lacksChromium)("the form of a what-if", () => {
   });
 
   test("has no rows where the simulator cannot reproduce the record", async () => {
-    const page = await opened(BINARY);
+    const page = await opened("test/replay/yarn/mantri-restarts.ndjson");
     await page.click("#what-if button:has-text('run 20 pairs')");
     await page.locator("#what-if", { hasText: "No answer: " }).waitFor();
     expect(await page.locator("#what-if").textContent()).toContain("so the simulator cannot tell");

@@ -111,7 +111,7 @@ describe.skipIf(lacksChromium)("the page in the words of the command line", () =
     const heads = page.locator("#what-if th", { hasText: "luck of the task s" });
     expect(await heads.count()).toBe(2);
     const text = await page.locator("#what-if tbody").first().textContent();
-    expect(text).toMatch(/late\+10\.8 \[-10\.5, \+39\.1\], unsurenone/);
+    expect(text).toMatch(/late\+12\.7 \[-13\.0, \+45\.0\], unsurenone/);
     expect(await page.locator("#what-if .bar").nth(1).locator(".interval").count()).toBe(2);
   });
 

@@ -3,7 +3,7 @@ import { randomState, split } from "../../base/random.ts";
 import { percentile } from "../../base/stats.ts";
 import type { Expectation } from "../expect/expect.ts";
 import type { Signals } from "../expect/signals.ts";
-import { wholeExpectedMs } from "../expect/tail.ts";
+import { continued, hasProgress, wholeExpectedMs } from "../expect/tail.ts";
 import { kindOf } from "../schedule/plan.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
 import { schedule, type Timing } from "../schedule/schedule.ts";
@@ -124,21 +124,16 @@ function durationOf(
   i: number,
   sampler: LifetimeSampler,
 ): number {
-  const elapsed = signals.ownMs[i] ?? 0;
-  const share = signals.share[i] ?? Number.NaN;
-  const whole = wholeExpectedMs(plan, signals, expectation, i);
-  if (share > SHARE_MIN && share < 1) {
-    // The log may not say how long the attempt took before it made progress.
-    const [low, high] = [signals.startUpMin[i] ?? 0, signals.startUpMax[i] ?? 0];
-    const startUp = low + (high - low) * sampler.uniform();
-    const rest = ((elapsed - startUp) / share) * (RATE_MIN + RATE_SPREAD * sampler.uniform());
-    return Math.max(elapsed, startUp + rest);
+  if (hasProgress(signals, i)) {
+    const startUp = sampler.uniform();
+    return continued(signals, i, { startUp, rate: RATE_MIN + RATE_SPREAD * sampler.uniform() });
   }
+  const elapsed = signals.ownMs[i] ?? 0;
+  const whole = wholeExpectedMs(plan, signals, expectation, i);
   if (whole === undefined || !(whole > 0)) return elapsed * sampler.beyond(1);
   return whole * sampler.beyond(elapsed / whole);
 }
 
-const SHARE_MIN = 0.02;
 /** The rest of an attempt goes at its rate so far, give or take a fifth. */
 const RATE_MIN = 0.8;
 const RATE_SPREAD = 0.4;
@@ -154,8 +149,7 @@ function copyAudit(
   const won = plan.lost[original] === 1 && plan.lost[copy] === 0 && plan.role[copy] === 0;
   const loser = won ? original : copy;
   const burntMs = endOf(loser) - startOf(loser);
-  const share = signals.share[original] ?? Number.NaN;
-  const by = share > SHARE_MIN && share < 1 ? "progress" : "peers";
+  const by = hasProgress(signals, original) ? "progress" : "peers";
   if (!won || lasted.length === 0) {
     return { copy, original, won, burntMs, taskSavedMs: 0, tooLate: false, by };
   }

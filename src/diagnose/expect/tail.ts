@@ -30,6 +30,32 @@ export function tailExponent(plan: Plan, signals: Signals, expectation: Expectat
   return Math.max(ALPHA_MIN, (ended + INVENTED) / (excess + INVENTED_EXCESS));
 }
 
+/** Progress below this share says nothing about the rest. */
+const SHARE_MIN = 0.02;
+
+/** Whether the log tells how far a killed attempt had come. */
+export function hasProgress({ share }: Signals, i: number): boolean {
+  const known = share[i] ?? Number.NaN;
+  return known > SHARE_MIN && known < 1;
+}
+
+/**
+ * The duration of a killed attempt with progress, had it continued: at its rate so far, times
+ * `rate`. `startUp`: where its start-up lies between the shortest and the longest possible, 0 to 1.
+ */
+export function continued(
+  { ownMs, share, startUpMax, startUpMin }: Signals,
+  i: number,
+  { startUp, rate }: { readonly startUp: number; readonly rate: number },
+): number {
+  const elapsed = ownMs[i] ?? 0;
+  // The log may not say how long the attempt took before it made progress.
+  const [low, high] = [startUpMin[i] ?? 0, startUpMax[i] ?? 0];
+  const startUpMs = low + (high - low) * startUp;
+  const rest = ((elapsed - startUpMs) / (share[i] ?? 1)) * rate;
+  return Math.max(elapsed, startUpMs + rest);
+}
+
 /** The median duration of an attempt that has run for `elapsedMs` and was killed then. */
 export function medianOfKilled(elapsedMs: number, wholeMs: number, alpha: number): number {
   const from = Math.max(elapsedMs, TAIL_FROM * wholeMs);
