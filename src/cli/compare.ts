@@ -15,6 +15,7 @@ import { EXIT } from "./exit-code.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
+import { runJournal } from "./run-journal.ts";
 import { line } from "./shell.ts";
 import { table, wrap } from "./table.ts";
 
@@ -26,8 +27,8 @@ export const registerCompare: Register = (program, shell, end) => {
   const examples = ["compare good/app-1 bad/app-2", "compare monday.jhist tuesday.jhist -o json"];
   program.addCommand(
     command("compare", "compare two runs of a job: causes, settings, tasks", examples)
-      .argument("<a>", "history of the first run")
-      .argument("<b>", "history of the second run")
+      .argument("<a>", "the first run: its id, journal or history")
+      .argument("<b>", "the second run")
       .addOption(policiesOption())
       .addOption(outputOption())
       .action(async (a: string, b: string, flags: Flags) => {
@@ -43,7 +44,7 @@ export const registerCompare: Register = (program, shell, end) => {
 
 /** The longest job of the history, and its diagnosis. */
 async function runIn(path: string, registry: Registry) {
-  const trace = await openTrace(path, { registry });
+  const trace = await openTrace(runJournal(path), { registry });
   const length = (job: (typeof trace.jobs)[number]): number => job.endedAt - job.submittedAt;
   const job = trace.jobs.reduce((x, y) => (length(y) > length(x) ? y : x));
   const found = diagnose(trace, job, { intervals: false, audit: false });

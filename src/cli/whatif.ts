@@ -14,6 +14,7 @@ import { historiesIn } from "./history-paths.ts";
 import { HistoryProgress } from "./history-progress.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
+import { runJournal } from "./run-journal.ts";
 import { line, type Shell } from "./shell.ts";
 import { type WhatIfJobs, whatIfJobsText } from "./whatif-jobs-text.ts";
 import { whatIfText } from "./whatif-text.ts";
@@ -53,7 +54,7 @@ const trialsOf = ({ try: names = TRIED, set = [] }: Flags): readonly Trial[] =>
 export const registerWhatIf: Register = (program, shell, end) => {
   program.addCommand(
     command("whatif", "run a past job again under other policies, in the simulator", EXAMPLES)
-      .argument("<history...>", "history of Spark or Hadoop, journal, directory of them, URL, or -")
+      .argument("<history...>", "run, journal, history of Spark or Hadoop, directory, URL, or -")
       .option("--job <id>", "the job of the history (default: its longest)")
       .option("--try <names>", `disciplines to try (default: ${TRIED.join(",")})`, namesIn)
       .option("--set <param=value>", "change a parameter of these disciplines; repeatable", collect)
@@ -83,7 +84,7 @@ async function run(
 ): Promise<ExitCode> {
   // An unknown name is refused before a history is read.
   for (const { policy, sets } of trialsOf(flags)) parseDiscipline(policy, sets, registry);
-  const paths = given.flatMap(historiesIn);
+  const paths = given.flatMap((path) => historiesIn(runJournal(path)));
   refuseTogether(flags, paths.length);
   const area = shell.err.isLive ? new LiveArea(shell.err) : undefined;
   const progress = new HistoryProgress(area, paths);

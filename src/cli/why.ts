@@ -15,11 +15,12 @@ import { HistoryProgress } from "./history-progress.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { rankJobs } from "./rank-jobs.ts";
+import { runJournal } from "./run-journal.ts";
 import { line, type Shell } from "./shell.ts";
 import { jobsText, whyText } from "./why-text.ts";
 
 const EXAMPLES = [
-  "why .broomwagon/runs/ID/journal.ndjson",
+  "why 20261122-143308-2c1ffd",
   "why /tmp/spark-events/app-20261122-0001 --top 5",
   "why app-20261122-0001 --fail-on 'lost>10%' -o json",
   "why /tmp/spark-events --jobs",
@@ -39,7 +40,7 @@ interface Flags extends PolicyFlags {
 export const registerWhy: Register = (program, shell, end) => {
   program.addCommand(
     command("why", "explain why a past job was late: seconds per cause", EXAMPLES)
-      .argument("<history...>", "history of Spark or Hadoop, journal, directory of them, URL, or -")
+      .argument("<history...>", "run, journal, history of Spark or Hadoop, directory, URL, or -")
       .option("--job <id>", "diagnose this job of the history")
       .option("--jobs", "only list the jobs of all histories, the most time lost first")
       .option("--top <count>", "length of lists of attempts, nodes and copies", wholeNumber(1), 5)
@@ -66,7 +67,7 @@ async function whyAll(
   shell: Shell,
 ): Promise<ExitCode> {
   const limits = readLimits(flags.set ?? []);
-  const paths = given.flatMap(historiesIn);
+  const paths = given.flatMap((path) => historiesIn(runJournal(path)));
   const area = shell.err.isLive ? new LiveArea(shell.err) : undefined;
   const progress = new HistoryProgress(area, paths);
   const read = (path: string): Promise<Trace> =>

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
 import { paperShell } from "./support/screen.ts";
@@ -25,6 +26,16 @@ describe("why", () => {
     expect(text).toContain("the attempts that lost their race burnt 77.6 slot-seconds.");
     expect(out).toMatch(/^unexplained +[\d.]+ .* map\/5#0/m);
     expect(out).toMatch(/^not in this log: fetch wait, /m);
+  });
+
+  test("takes a run by its directory, like `page` and `report`", async () => {
+    const run = mkdtempSync(join(tmpdir(), "broomwagon-why-run-"));
+    onTestFinished(() => rmSync(run, { recursive: true }));
+    const journal = gunzipSync(readFileSync("fixtures/pairs/engine/late.ndjson.gz"));
+    writeFileSync(join(run, "journal.ndjson"), journal);
+    const { code, out } = await why(run);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^[\w-]+ took 16\.9 s; /);
   });
 
   test("the causes and the usual time add up to the response", async () => {
