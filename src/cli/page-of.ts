@@ -146,9 +146,10 @@ export function besideOf(
     throw new InputError("bad-input", `--against ${against}`, `${of.id} cannot be diagnosed`);
   };
   const twin = twinOf(job, other.trace.jobs);
-  const { trace, host, source } = other;
+  const { trace, host, source, told } = other;
   // A live page has no diagnosis, and the comparison needs none of the other run.
-  const shown = pageOf(trace, { jobs: [twin], host, source, isLive: true });
+  const known = { jobs: [twin], host, source, isLive: true };
+  const shown = pageOf(trace, told === undefined ? known : { ...known, told });
   return {
     compare: compare(run(other, twin), run(other, job)),
     other: otherRun(twin.id, shown),

@@ -62,7 +62,7 @@ export class PageState {
   readonly moment = computed(() => this.pinned.value ?? this.pointer.value);
 
   /** Late attempts, by time over expected time, the largest first. */
-  readonly #late = computed(() => lateOf(this.run));
+  readonly late = computed(() => lateOf(this.run));
   /** The document as it was given, without the reader's changes. */
   #given: PageDocument;
   readonly #families = computed(() => familiesOf(this.run));
@@ -298,8 +298,8 @@ export class PageState {
 
   /** Selects the next late attempt, in the order of time over expected time, the largest first. */
   selectLate(): void {
-    const next = this.#late.value.indexOf(this.attempt.value) + 1;
-    const attempt = this.#late.value[next % Math.max(1, this.#late.value.length)];
+    const late = this.late.value;
+    const attempt = late[late.indexOf(this.attempt.value) + 1] ?? late[0];
     if (attempt !== undefined) this.select(attempt);
   }
 

@@ -140,6 +140,16 @@ describe("report", () => {
     expect(total).toBeCloseTo(compare.changeMs, 3);
     expect(beside.attempts.startedAt).toHaveLength(48 + 1);
   });
+
+  test("beside another run: the faults of both", async () => {
+    const demo = gunzipSync(readFileSync("fixtures/page/demo.ndjson.gz")).toString("utf8");
+    const same = join(folder, "demo.ndjson");
+    writeFileSync(same, demo);
+    await report(demo, "--format", "json", "--no-intervals", "--against", same);
+    const { spans, other: beside } = JSON.parse(readFileSync(out, "utf8"));
+    expect(spans.map(({ what }: { what: string }) => what)).toContain("fault");
+    expect(beside.spans).toEqual(spans);
+  });
 });
 
 describe("the data of a page", () => {

@@ -84,7 +84,7 @@ test("a job of maps alone runs beside slots for reduces", async () => {
   expect(out).toContain("under its own policy (esplash)");
 });
 
-test("without copies, that very run takes longer by what the diagnosis says they saved", async () => {
+test("without copies that very run takes longer by what the diagnosis says of them", async () => {
   const history = ["fixtures/pairs/engine/late.ndjson.gz"];
   const asked = ["--try", "none", "--seeds", "2", "--rho", "0", "-o", "json"];
   const [row] = JSON.parse((await whatif(...history, ...asked)).out).rows;

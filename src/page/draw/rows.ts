@@ -71,7 +71,7 @@ function drawSpans(
       if (span.node !== node || (span.what === "fault") !== isFault) continue;
       const x0 = Math.max(0, (span.from - window.from) * perMs);
       const wide = Math.min(width, (span.to - window.from) * perMs) - x0;
-      const top = isFault ? y(to) - Math.max(2, Math.min(5, each / 4)) : y(from);
+      const top = isFault ? y(to) - Math.max(2, Math.min(9, each / 3)) : y(from);
       if (wide > 0) context.fillRect(x0, top, wide, isFault ? 2 : y(to) - top);
     }
   }

@@ -46,10 +46,11 @@ function Nothing({ state }: { readonly state: PageState }) {
       )}
       <Copies state={state} />
       <p class="faint">
-        Click a bar, a dot or a decision for its numbers; click beside bars to pin a moment.{" "}
+        Click a bar, dot or decision for its numbers, or beside bars to pin a moment.{" "}
         <span class="keys">
           <kbd>W</kbd> <kbd>S</kbd> zoom, <kbd>A</kbd> <kbd>D</kbd> move, <kbd>.</kbd> next
-          decision, <kbd>L</kbd> next late attempt, <kbd>?</kbd> all keys.
+          decision, <kbd>?</kbd> all keys, <kbd>L</kbd> next late attempt
+          {state.late.value.length > 0 ? "" : " (none)"}.
         </span>
       </p>
     </>

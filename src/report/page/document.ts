@@ -106,6 +106,8 @@ export interface OtherRun {
   readonly endsAt: number;
   readonly nodes: readonly PageNode[];
   readonly rows: readonly PageRow[];
+  /** Faults, and times at which nodes were silent or lost. */
+  readonly spans: readonly NodeSpan[];
   readonly phases: readonly string[];
   /** The attempts by row and start: a list of values for each column. */
   readonly attempts: { readonly [name in OtherColumn]: readonly number[] };

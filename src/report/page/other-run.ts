@@ -15,6 +15,7 @@ export function otherRun(name: string, { head, attempts }: PageDocument): OtherR
     endsAt: head.endsAt,
     nodes: head.nodes,
     rows: head.rows,
+    spans: head.spans,
     phases: head.phases.map(({ name: phase }) => phase),
     attempts: {
       row: column("row"),
@@ -32,7 +33,7 @@ export function otherRun(name: string, { head, attempts }: PageDocument): OtherR
 
 /** The other run as a document of its own. `beside`: the page's head. */
 export function documentOfOther(other: OtherRun, beside: PageHead): PageDocument {
-  const { name, endsAt, nodes, rows, phases, attempts } = other;
+  const { name, endsAt, nodes, rows, spans, phases, attempts } = other;
   const length = attempts.row.length;
   const isKnown = (column: ColumnName): column is OtherColumn =>
     OTHER_COLUMNS.some((one) => one === column);
@@ -47,6 +48,7 @@ export function documentOfOther(other: OtherRun, beside: PageHead): PageDocument
       endsAt,
       nodes,
       rows,
+      spans,
       jobs: [{ name, submittedAt: 0, endedAt: endsAt, outcome: "succeeded" }],
       phases: phases.map((phase) => ({ job: 0, name: phase, tasks: 0, reads: [] })),
     },
@@ -67,7 +69,6 @@ const NOTHING_TOLD = {
   decisions: [],
   firstLaunches: 0,
   refusals: [],
-  spans: [],
   lacks: [],
   notes: [],
   columns: [],
