@@ -92,6 +92,7 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     const svg = await saved("timeline, SVG");
     expect(svg).toMatch(/^<svg /);
     expect(svg).toContain("word-count");
+    expect(svg).toMatch(/<title>n2: slowed \d+-fold, from /);
     expect(svg.trim()).toMatch(/<\/svg>$/);
   });
 

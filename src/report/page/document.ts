@@ -161,6 +161,8 @@ export interface NodeSpan {
   readonly from: number;
   readonly to: number;
   readonly text: string;
+  /** The kind of a fault, where the journal names it: slow, kill, pause. */
+  readonly fault?: string;
 }
 
 /**

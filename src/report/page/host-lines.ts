@@ -23,9 +23,11 @@ export class HostLines {
     const isEngine = data.kind === "run" || data.kind === "serve";
     if (isEngine && this.#host === "simulator") this.#host = "engine";
     if (data.kind !== "fault" || typeof data.node !== "string") return;
-    const [at, key] = [Number(data.at), `${data.node} ${String(data.fault)}`];
+    const { node, fault } = data;
+    const [at, key] = [Number(data.at), `${node} ${String(fault)}`];
     if (data.is === "begin") {
-      this.#faults.set(key, this.#told.fault(data.node, String(data.what), at));
+      const kind = typeof fault === "string" ? { fault } : {};
+      this.#faults.set(key, this.#told.fault(node, { text: String(data.what), ...kind }, at));
       return;
     }
     this.#faults.get(key)?.(at);

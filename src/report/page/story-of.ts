@@ -2,13 +2,14 @@ import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
 import { type SlotKind, slotKind } from "../../model/ids.ts";
 import { TRACE_ENDS } from "../../trace/columns.ts";
 import type { Panel } from "../swimlanes/layout.ts";
+import { isFaultKind, LOOKS, type Mark } from "../swimlanes/marks.ts";
 import type { BarEnd, LaneBar } from "../swimlanes/story.ts";
-import type { PageDocument } from "./document.ts";
+import type { NodeSpan, PageDocument, PageHead } from "./document.ts";
 import { lastHeardAt } from "./last-heard.ts";
 
 const UNKNOWN = "unknown";
 
-/** A page's timeline as a picture's panel: the same rows, bars and silences. */
+/** A page's timeline as a picture's panel: the same rows, bars, silences and faults. */
 export function panelOf(page: PageDocument): Panel {
   const { head, attempts } = page;
   const slotKinds = [...new Set(head.rows.map(({ kind }) => kind))];
@@ -55,7 +56,14 @@ export function panelOf(page: PageDocument): Panel {
       .filter(({ node }) => node >= 0),
     endsAt: head.endsAt,
   };
-  return { story, marks: [], slotKinds };
+  return { story, marks: head.spans.flatMap((span) => markOf(span, head)), slotKinds };
+}
+
+function markOf({ fault = "", from, node, text, to }: NodeSpan, head: PageHead): readonly Mark[] {
+  const target = head.nodes[node]?.name;
+  if (target === undefined || !isFaultKind(fault)) return [];
+  const kind = LOOKS[fault];
+  return [{ target, of: "node", from, to: kind === "blow" ? from : to, kind, text }];
 }
 
 const kindOf = (code = 0): AttemptKind => ATTEMPT_KINDS[code] ?? "original";

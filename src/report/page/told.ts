@@ -64,8 +64,8 @@ export class Told {
   }
 
   /** A fault that the host caused, in the host's words; the returned function ends it. */
-  fault(name: string, text: string, from: number): (at: number) => void {
-    const span: OpenSpan = { name, what: "fault", from, text };
+  fault(name: string, what: Pick<NodeSpan, "text" | "fault">, from: number): (at: number) => void {
+    const span: OpenSpan = { name, ...what, what: "fault", from };
     this.#addSpan(span);
     return (at) => {
       span.to = at;

@@ -4,7 +4,7 @@ import type { Fact } from "../../model/fact.ts";
 import type { Fault } from "../../model/fault.ts";
 import type { FaultLine } from "../../model/fault-line.ts";
 import type { Panel } from "./layout.ts";
-import { LOOKS, marksOf } from "./marks.ts";
+import { isFaultKind, marksOf } from "./marks.ts";
 import { StoryTeller } from "./story.ts";
 
 /** Gathers the panel of one run from the facts and the host lines of its journal. */
@@ -49,8 +49,6 @@ export class JournalPanel {
     return this.#teller.tell();
   }
 }
-
-const isFaultKind = (name: string): name is Fault["kind"] => Object.hasOwn(LOOKS, name);
 
 const faultKind = (name: string, place: Place): Fault["kind"] =>
   isFaultKind(name) ? name : place.refuse("a kind of fault", name);

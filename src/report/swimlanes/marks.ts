@@ -54,3 +54,5 @@ export const LOOKS: Readonly<Record<Fault["kind"], Mark["kind"]>> = {
   "lose-outputs": "blow",
   evict: "blow",
 };
+
+export const isFaultKind = (name: string): name is Fault["kind"] => Object.hasOwn(LOOKS, name);
