@@ -68,8 +68,9 @@ interface PhaseMemory {
 type Memory = Map<PhaseId, PhaseMemory>;
 
 /**
- * LATE as it entered Hadoop: means and standard deviations in place of percentiles, nodes judged by
- * the durations of the tasks they finished, and a cap that does not limit small jobs.
+ * LATE as it entered Hadoop. It uses means and standard deviations instead of percentiles, judges a
+ * node by the durations of the tasks that finished there, and has a cap that does not limit small
+ * jobs.
  */
 export const late021: SpeculationPolicy<Late021Params, Memory> = {
   name: "late-0.21",
@@ -147,6 +148,7 @@ function findSpeculativeTask(ctx: Late021Context, phase: PhaseId, slot: Slot): r
 /** taskStats: over running and finished tasks, and over the slow ones among them. */
 function ratesOf({ memory, params, view }: Late021Context, phase: PhaseId) {
   const rates = { ...(memory.get(phase)?.finished ?? noMoments()) };
+  // Two lists of numbers: an object for each running attempt would be kept through the look.
   const ids: AttemptId[] = [];
   const perMs: number[] = [];
   for (const attempt of byTask(view, phase)) {
