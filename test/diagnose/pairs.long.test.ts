@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Why } from "../../src/diagnose/document.ts";
 import { planOf } from "../../src/diagnose/schedule/plan.ts";
 import { recordedTiming, schedule } from "../../src/diagnose/schedule/schedule.ts";
@@ -7,6 +7,7 @@ import { diagnose } from "../../src/diagnose/why.ts";
 import { endAt, kindAt } from "../../src/trace/columns.ts";
 import type { TraceJob } from "../../src/trace/model.ts";
 import { openTrace } from "../../src/trace/open/open-trace.ts";
+import type { Advice } from "../../src/whatif/advise.ts";
 import { whatIf } from "../../src/whatif/what-if.ts";
 
 /** Real runs of one job without and with copies: fixtures/pairs, docs/pairs.md. */
@@ -71,6 +72,49 @@ describe("check 23: a pair of Spark, one host of four three times too slow", () 
     const { gate, rows } = whatIf(job, { policies: ["spark-4"] });
     expect(gate.verdict).toBe("good");
     expect(rows[0]?.byAttempt?.highMs).toBeLessThan(0);
+  });
+});
+
+describe("three pairs of Spark, the second run with the settings advised from the first log", () => {
+  const numbers = [1, 2, 3];
+  let advice: Extract<Advice, { kind: "set" }>;
+  beforeAll(async () => {
+    const { job } = await diagnosed("spark/off.ndjson.gz");
+    const found = whatIf(job, { policies: ["spark-4"], advise: true }).advice;
+    if (found?.kind !== "set") throw new Error("no advice");
+    advice = found;
+  }, 60_000);
+
+  test("the second runs had those settings", async () => {
+    for (const pair of numbers) {
+      const { why } = await diagnosed(`spark/${pair}-advised.ndjson.gz`);
+      for (const setting of advice.settings) {
+        const [name = "", value] = setting.split("=");
+        expect(why.job.settings?.values[name], `${pair}: ${name}`).toBe(value);
+      }
+    }
+  });
+
+  test.each(numbers)("pair %i names the slow host in both runs", async (pair) => {
+    for (const run of ["off", "advised"]) {
+      const { why } = await diagnosed(`spark/${pair}-${run}.ndjson.gz`);
+      expect(why.nodes[0]).toMatchObject({ node: "127.0.0.52", verdict: "lasting" });
+    }
+  });
+
+  // The interval is about the mean change; one pair may lie outside it.
+  test("their mean change lies inside the advised interval", async () => {
+    const { lowMs, highMs } = advice.byAttempt;
+    const changes: number[] = [];
+    for (const pair of numbers) {
+      const { job: off } = await diagnosed(`spark/${pair}-off.ndjson.gz`);
+      const { job: advised } = await diagnosed(`spark/${pair}-advised.ndjson.gz`);
+      changes.push(lengthOf(advised) - lengthOf(off));
+    }
+    const mean = changes.reduce((sum, each) => sum + each, 0) / changes.length;
+    console.log(`advised [${lowMs}, ${highMs}] ms; seen ${changes}, mean ${mean}`);
+    expect(mean).toBeGreaterThan(lowMs);
+    expect(mean).toBeLessThan(highMs);
   });
 });
 

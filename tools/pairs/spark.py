@@ -1,16 +1,20 @@
-"""Makes a pair of Spark event logs: one job without and with speculative copies.
+"""Makes pairs of Spark event logs: one job without and with speculative copies.
 
     pip install pyspark==4.1.1
-    python tools/pairs/spark.py fixtures/pairs/spark
+    python tools/pairs/spark.py fixtures/pairs/spark             # off and on
+    python tools/pairs/spark.py fixtures/pairs/spark --pair 1    # 1-off and 1-advised
 
 A master and four workers of two cores each, on addresses of their own, since Spark copies no task
 on the host where it runs. All tasks sleep, so the machine's own speed does not matter. How long a
 task sleeps is its size, lognormal, times 3 on one of the hosts, times 6 in 4 % of the attempts; a
-seed of stage, index and attempt number decides, so both runs have the same luck. Both settings are
-Spark's defaults but for `spark.speculation`. What names the machine is taken out of the logs;
-`truth.ndjson` says how long each original would have slept.
+seed of stage, index and attempt number decides, so both runs of a pair have the same luck. The
+first run has Spark's defaults, without copies. The second run of the pair without a number has
+`spark.speculation` besides; that of a pair with a number has the settings that `broomwagon whatif
+--advise` advises from `off`. Each pair has luck of its own. What names the machine is taken out of
+the logs; `truth.ndjson` says how long each original of the pair without a number would have slept.
 """
 
+import argparse
 import gzip
 import json
 import math
@@ -32,6 +36,7 @@ SLOW_HOST, SLOWDOWN = WORKERS[1], 3.0
 UNLUCKY_SHARE, UNLUCKY_FACTOR = 0.04, 6.0
 JOBS, MAPS, REDUCES = 3, 64, 24
 MAP_S, REDUCE_S, SIGMA = 1.2, 1.2, 0.2
+BROOMWAGON = pathlib.Path(__file__).parents[2] / "bin" / "broomwagon.js"
 SPARK_CLASS = str(pathlib.Path(pyspark.__file__).parent / "bin" / "spark-class")
 
 
@@ -64,33 +69,34 @@ def host_of_executor():
     raise RuntimeError("no executor above this process")
 
 
-def seconds_of(stage, task, attempt):
+def seconds_of(pair, stage, task, attempt):
     """How long the attempt sleeps on a host of usual speed."""
     size = random.Random(f"size {stage} {task}")
-    luck = random.Random(f"luck {stage} {task} {attempt}")
+    name = "luck" if pair is None else f"luck of pair {pair}"
+    luck = random.Random(f"{name} {stage} {task} {attempt}")
     seconds = (MAP_S if stage % 2 == 0 else REDUCE_S) * math.exp(size.gauss(0, SIGMA))
     return seconds * UNLUCKY_FACTOR if luck.random() < UNLUCKY_SHARE else seconds
 
 
-def nap():
+def nap(pair):
     task = pyspark.TaskContext.get()
-    seconds = seconds_of(task.stageId(), task.partitionId(), task.attemptNumber())
+    seconds = seconds_of(pair, task.stageId(), task.partitionId(), task.attemptNumber())
     if host_of_executor() == SLOW_HOST:
         seconds *= SLOWDOWN
     time.sleep(seconds)
 
 
-def map_side(rows):
-    nap()
+def map_side(rows, pair):
+    nap(pair)
     return ((row % REDUCES, 1) for row in rows)
 
 
-def reduce_side(rows):
-    nap()
+def reduce_side(rows, pair):
+    nap(pair)
     return [sum(count for _, count in rows)]
 
 
-def run(folder, copies, jobs=JOBS):
+def run(folder, name, changed, pair=None, jobs=JOBS):
     settings = {
         "spark.eventLog.enabled": "true",
         "spark.eventLog.dir": folder.as_uri(),
@@ -99,21 +105,22 @@ def run(folder, copies, jobs=JOBS):
         "spark.eventLog.compress": "false",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
-        "spark.speculation": "true" if copies else "false",
+        "spark.speculation": "false",
         "spark.executor.memory": "512m",
         "spark.driver.host": MASTER,
         "spark.driver.bindAddress": MASTER,
+        **changed,
     }
     conf = pyspark.SparkConf().setAll(settings.items())
-    conf.setAppName(f"naps, copies {'on' if copies else 'off'}")
+    conf.setAppName(f"naps, copies {name}")
     context = pyspark.SparkContext(f"spark://{MASTER}:{PORT}", conf=conf)
     try:
         while context._jsc.sc().getExecutorMemoryStatus().size() < len(WORKERS) + 1:
             time.sleep(0.1)
         for _ in range(jobs):
             rows = context.parallelize(range(MAPS * 10), MAPS)
-            pairs = rows.mapPartitions(map_side).partitionBy(REDUCES)
-            counts = pairs.mapPartitions(reduce_side).collect()
+            keyed = rows.mapPartitions(lambda part: map_side(part, pair)).partitionBy(REDUCES)
+            counts = keyed.mapPartitions(lambda part: reduce_side(part, pair)).collect()
             assert sum(counts) == MAPS * 10, counts
         return folder / context.applicationId
     finally:
@@ -142,33 +149,58 @@ def cleaned(event):
 def write_truth(path):
     """The seconds of each original, by stage and task: what no log of a killed attempt holds."""
     stages = [
-        [round(seconds_of(stage, task, 0), 3) for task in range((MAPS, REDUCES)[stage % 2])]
+        [round(seconds_of(None, stage, task, 0), 3) for task in range((MAPS, REDUCES)[stage % 2])]
         for stage in range(2 * JOBS)
     ]
     truth = {"slowHost": SLOW_HOST, "slowdown": SLOWDOWN, "stages": stages}
     path.write_text(json.dumps(truth) + "\n")
 
 
-def main(into):
-    into.mkdir(parents=True, exist_ok=True)
-    write_truth(into / "truth.ndjson")
+def keep(log, path):
+    events = [json.loads(line) for line in log.read_text().splitlines()]
+    text = "".join(cleaned(event) + "\n" for event in events)
+    # No time in the file's head: the same log gives the same bytes.
+    packed = gzip.compress(text.encode(), mtime=0)
+    path.write_bytes(packed)
+    print(f"{path}: {len(events)} events, {len(packed)} bytes")
+
+
+def advised(log):
+    """The settings that `whatif --advise` would change after the run of this log."""
+    command = ["node", BROOMWAGON, "whatif", log, "--advise", "-o", "json"]
+    advice = json.loads(subprocess.check_output(command))["advice"]
+    assert advice["kind"] == "set", advice
+    return dict(setting.split("=", 1) for setting in advice["settings"])
+
+
+def record(into, folder, pair):
+    if pair is None:
+        write_truth(into / "truth.ndjson")
+        keep(run(folder, "off", {}), into / "off.ndjson.gz")
+        keep(run(folder, "on", {"spark.speculation": "true"}), into / "on.ndjson.gz")
+        return
+    changed = advised(into / "off.ndjson.gz")
+    keep(run(folder, "off", {}, pair), into / f"{pair}-off.ndjson.gz")
+    keep(run(folder, "advised", changed, pair), into / f"{pair}-advised.ndjson.gz")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("into", type=pathlib.Path)
+    parser.add_argument("--pair", type=int)
+    arguments = parser.parse_args()
+    arguments.into.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         cluster = start_cluster(folder)
         try:
             # The first application of a cluster starts slowly; no log of it is kept.
-            run(folder, False, jobs=0)
-            for name, copies in (("off", False), ("on", True)):
-                events = [json.loads(line) for line in run(folder, copies).read_text().splitlines()]
-                text = "".join(cleaned(event) + "\n" for event in events)
-                # No time in the file's head: the same log gives the same bytes.
-                packed = gzip.compress(text.encode(), mtime=0)
-                (into / f"{name}.ndjson.gz").write_bytes(packed)
-                print(f"{into / name}.ndjson.gz: {len(events)} events, {len(packed)} bytes")
+            run(folder, "warming up", {}, jobs=0)
+            record(arguments.into, folder, arguments.pair)
         finally:
             for process in cluster:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
 if __name__ == "__main__":
-    main(pathlib.Path(sys.argv[1]))
+    main()
