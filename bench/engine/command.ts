@@ -1,12 +1,13 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Contest, hold } from "./contest.ts";
+import { againstTree, type Contest, hold } from "./contest.ts";
 import { dataset } from "./data/datasets.ts";
 import { HEADINGS, rowOf, rowText } from "./row.ts";
 import type { Work } from "./works/work.ts";
 import { WORKS } from "./works.ts";
 
 export const ENGINE_USAGE: string = `npm run bench -- engine [--work NAME,...] [--runs N] \
-[--scale 0.1] [--long] [--node PATH,...] [-o table|json]
+[--scale 0.1] [--long] [--node PATH,...] [--against TREE] [-o table|json]
        works: ${WORKS.map(({ name }) => name).join(", ")}`;
 
 const ROUNDS = 5;
@@ -17,6 +18,8 @@ interface Flags {
   readonly rounds: number | undefined;
   readonly scale: number;
   readonly nodes: readonly string[];
+  /** Another built checkout, to run in turn with this one instead of with the peers. */
+  readonly against: string | undefined;
   readonly format: "table" | "json";
 }
 
@@ -36,7 +39,8 @@ export async function engineBench(args: readonly string[]): Promise<boolean | un
   let right = true;
   for (const work of flags.works) {
     const file = (name: string): string => dataset(name, { scale: flags.scale, making });
-    const contest: Contest = { name: work.name, ...work.contenders({ file, nodes: flags.nodes }) };
+    const all: Contest = { name: work.name, ...work.contenders({ file, nodes: flags.nodes }) };
+    const contest = flags.against === undefined ? all : againstTree(all, flags.against);
     const rounds = flags.rounds ?? contest.rounds ?? ROUNDS;
     const { runs, trouble } = await hold(contest, { rounds, tell });
     for (const comparison of contest.comparisons) {
@@ -58,6 +62,7 @@ function flagsFrom(args: readonly string[]): Flags | undefined {
       scale: { type: "string", default: "1" },
       long: { type: "boolean", default: false },
       node: { type: "string" },
+      against: { type: "string" },
       format: { type: "string", short: "o", default: "table" },
     },
   });
@@ -73,5 +78,7 @@ function flagsFrom(args: readonly string[]): Flags | undefined {
   if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0)) return undefined;
   if (!isKnown || !(scale > 0)) return undefined;
   if (format !== "table" && format !== "json") return undefined;
-  return { works, rounds, scale, nodes: values.node?.split(",") ?? [], format };
+  const nodes = values.node?.split(",") ?? [];
+  const against = values.against === undefined ? undefined : resolve(values.against);
+  return { works, rounds, scale, nodes, against, format };
 }

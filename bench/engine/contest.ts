@@ -28,6 +28,26 @@ export interface Comparison {
   readonly goal?: number;
 }
 
+/** The largest acceptable ratio of a tree to the one that it came from. */
+const AGAINST_GOAL = 1.05;
+
+/** Our contestants of the contest, each against the same run by another checkout. */
+export function againstTree(contest: Contest, root: string): Contest {
+  const pairs = contest.contestants.flatMap((own) =>
+    own.inTree === undefined ? [] : [{ own, other: own.inTree(root) }],
+  );
+  return {
+    ...contest,
+    contestants: pairs.flatMap(({ own, other }) => [own, other]),
+    comparisons: pairs.map(({ own, other }) => ({
+      work: contest.comparisons.find(({ ours }) => ours === own.name)?.work ?? own.name,
+      ours: own.name,
+      peer: other.name,
+      goal: AGAINST_GOAL,
+    })),
+  };
+}
+
 export interface Held {
   /** By the contestant's name, in the order of rounds; failed contestants are missing. */
   readonly runs: ReadonlyMap<string, readonly Measured[]>;

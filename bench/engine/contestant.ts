@@ -18,6 +18,8 @@ export interface Contestant {
    * without its start.
    */
   readonly clock: "whole-process" | "own";
+  /** The same run by another checkout of this project; absent for peers. */
+  inTree?(root: string): Contestant;
 }
 
 export interface Command {

@@ -24,17 +24,19 @@ export interface Run {
  * Our engine as a user starts it, timed over the whole process; with journal, checksums, heartbeats
  * and LATE unless the flags say otherwise.
  */
-export const ours = (run: Run): Contestant => ({
+export const ours = (run: Run, root: string = ROOT): Contestant => ({
   name: run.name,
   answers: "in-file",
   clock: "whole-process",
   absence() {
-    if (run.node === undefined || existsSync(run.node)) return undefined;
-    return `there is no ${run.node}`;
+    const needed = [run.node ?? process.execPath, join(root, "dist/bundle/index.js")];
+    const missing = needed.find((path) => !existsSync(path));
+    return missing === undefined ? undefined : `there is no ${missing}`;
   },
+  inTree: (other) => ours({ ...run, name: `${run.name}, there` }, other),
   command(place) {
     const program = run.node ?? process.execPath;
-    const what = [join(ROOT, "bin/broomwagon.js"), "run", join(ROOT, WORKS, run.job)];
+    const what = [join(root, "bin/broomwagon.js"), "run", join(root, WORKS, run.job)];
     const where = ["--output", answerPath(place), "--run-dir", join(place, "runs")];
     const how = ["--nodes", `${NODES}`, "--quiet", ...(run.flags ?? [])];
     return {
