@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
 import { bundleTypes } from "./bundle-types.ts";
+import { notices } from "./notices/plugin.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SOURCE = join(ROOT, "src");
@@ -88,10 +89,8 @@ const compiler: Plugin = {
     if (!id.includes("@swc/wasm-typescript/")) return undefined;
     const [written, base64] = /Buffer\.from\('([^']+)', 'base64'\)/.exec(code) ?? [];
     if (written === undefined || base64 === undefined) return this.error("where is its code?");
-    const license = readFileSync(join(dirname(id), "LICENSE"));
     const packed = gzipSync(Buffer.from(base64, "base64"), { level: 9 });
     this.emitFile({ type: "asset", fileName: "typescript.wasm.gz", source: packed });
-    this.emitFile({ type: "asset", fileName: "typescript.LICENSE", source: license });
     const path = `new URL("./typescript.wasm.gz", import.meta.url)`;
     const read = `require("node:fs").readFileSync(${path})`;
     const bytes = `require("node:zlib").gunzipSync(${read})`;
@@ -104,6 +103,17 @@ const compiler: Plugin = {
     return { code: `${before.join(" ")} ${code.replace(written, () => bytes)}${after}`, map: null };
   },
 };
+
+/** Part of the package: all notices. The kernels contain code of AssemblyScript's library. */
+const allNotices = notices(join(ROOT, "THIRD-PARTY-NOTICES"), {
+  before: "Broomwagon contains code of the following packages, each under its own licence.\n\n",
+  also: ["assemblyscript"],
+});
+
+/** Part of each page, which carries the scripts for browsers. */
+const pageNotices = notices(join(ROOT, "dist/page/notices.txt"), {
+  before: "This page contains code of the following packages.\n\n",
+});
 
 /** Modules that are loaded on demand, or that are the user's own. */
 const external = [/^node:/, "fzstd", "hyparquet", "hyparquet-compressors"];
@@ -123,6 +133,7 @@ const travelling = (name: string, source: string): RolldownOptions => ({
   input: { [name]: join(SOURCE, source) },
   platform: "node",
   external: external.filter((one) => one !== "fzstd"),
+  plugins: [allNotices],
   logLevel: "warn",
   output: { dir: BUNDLE, entryFileNames: "[name].mjs", codeSplitting: false, ...SMALL },
 });
@@ -132,7 +143,7 @@ const forBrowsers = (name: string, source: string, plugins: Plugin[] = []): Roll
   input: { [name]: join(SOURCE, source) },
   platform: "browser",
   logLevel: "warn",
-  plugins,
+  plugins: [allNotices, pageNotices, ...plugins],
   treeshake: { propertyReadSideEffects: false },
   transform: { jsx: { runtime: "automatic", importSource: "preact" } },
   output: {
@@ -162,7 +173,7 @@ export default defineConfig([
     input: ENTRIES,
     platform: "node",
     external,
-    plugins: [places, compiler, types],
+    plugins: [places, compiler, types, allNotices],
     logLevel: "warn",
     output: {
       dir: BUNDLE,

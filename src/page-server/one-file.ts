@@ -65,6 +65,7 @@ const htmlOf = ({ title, meta, carried, script, style }: Parts): string =>
     `<style>${style}</style>`,
     '<div id="page"><p>This page needs JavaScript, which it brings along.</p></div>',
     carried,
+    `<!--\n${notices()}-->`,
     `<script>${script}</script>`,
     "</html>",
     "",
@@ -81,6 +82,9 @@ function assets(of: "file" | "server"): { readonly script: string; readonly styl
   const style = readFileSync(new URL("../page/page.css", import.meta.url), "utf8");
   return { script: script.replaceAll("</script", "<\\/script"), style };
 }
+
+/** The licences of the packages that the scripts contain, which a page has to show. */
+const notices = (): string => readFileSync(new URL("../page/notices.txt", import.meta.url), "utf8");
 
 const hashOf = (text: string): string =>
   `'sha256-${createHash("sha256").update(text).digest("base64")}'`;

@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { init, parse } from "es-module-lexer";
 import { describe, expect, test } from "vitest";
-import { importsOf } from "../../tools/tidy/imports.ts";
-import { readRepository } from "../../tools/tidy.ts";
 
 const root = new URL("../../", import.meta.url);
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), "utf8"));
@@ -48,17 +47,22 @@ test("every export of the package can be imported", () => {
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
 });
 
-test("every dependency is imported by the package", () => {
-  const { dependencies } = read("package.json") as { dependencies: Record<string, string> };
-  const imported = new Set(
-    readRepository(fileURLToPath(root))
-      .filter(({ path }) => /^src\/(?!data\/kernel\/assembly\/).*(?<!\.test)\.ts$/.test(path))
-      .flatMap(importsOf)
-      // A module of a package, such as @scope/name/module.
-      .map(({ target }) => /^(@[^/]+\/)?[^/]+/.exec(target)?.[0]),
-  );
-  const unused = Object.keys(dependencies).filter((name) => !imported.has(name));
-  expect(unused).toEqual([]);
+test("the package depends on what its bundles import, and on nothing that they contain", async () => {
+  await init;
+  const { dependencies, peerDependencies } = read("package.json") as {
+    dependencies: Record<string, string>;
+    peerDependencies: Record<string, string>;
+  };
+  const bundle = new URL("dist/bundle/", root);
+  const imported = readdirSync(bundle)
+    .filter((name) => /\.m?js$/.test(name))
+    .flatMap((name) => parse(readFileSync(new URL(name, bundle), "utf8"))[0])
+    .flatMap(({ specifier }) => specifier ?? [])
+    .filter((target) => !/^(node:|\.)/.test(target));
+  const optional = new Set(Object.keys(peerDependencies));
+  const needed = new Set(imported.filter((name) => !optional.has(name)));
+  expect([...needed]).toEqual(["fzstd"]);
+  expect(Object.keys(dependencies)).toEqual([...needed]);
 });
 
 test("versions are pinned exactly", () => {
