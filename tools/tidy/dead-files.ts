@@ -13,7 +13,7 @@ const ENTRIES = [
   /^bench\/main\.ts$/,
   /^test\/letter\/main\.ts$/,
   /^test\/simulate\/command\/(main|worker)\.ts$/,
-  /^tools\/cluster\/(slow\/)?main\.ts$/,
+  /^tools\/(cluster\/(slow\/)?|pack\/)main\.ts$/,
   /^bench\/fidelity\/jobs\//,
   /^bench\/history\/[a-z]+-run\.ts$/,
   /^examples\//,
