@@ -1,5 +1,11 @@
 import { defineConfig } from "vitest/config";
 
+/**
+ * A test that takes five minutes hangs. The limits are no measure of speed: beside twenty busy
+ * programs, a test that takes two seconds may take forty.
+ */
+const LIMITS = { testTimeout: 300_000, hookTimeout: 300_000 };
+
 const ALONE = ["test/engine/{ctrl-c,faults,memory,orphans,racks,straggler,what-is-left}.test.ts"];
 /** It measures the process that it runs in. */
 const OWN_PROCESS = "src/hosts/engine/master/memory-watch.test.ts";
@@ -27,7 +33,7 @@ export default defineConfig({
           name: "unit",
           include: UNIT,
           exclude: ["**/*.slow.test.ts", LONG, OWN_PROCESS],
-          testTimeout: 20_000,
+          ...LIMITS,
           // Files share a process: to load the modules anew for each takes as long as the tests.
           isolate: false,
           maxWorkers: 2,
@@ -40,7 +46,7 @@ export default defineConfig({
           name: "smoke",
           include: ["test/smoke/**/*.test.ts"],
           exclude: [SMOKE_ON_CLUSTER],
-          testTimeout: 60_000,
+          ...LIMITS,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
@@ -51,8 +57,7 @@ export default defineConfig({
           name: "smoke-yarn",
           globalSetup: ["./test/yarn/support/global-setup.ts"],
           include: [SMOKE_ON_CLUSTER],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          ...LIMITS,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },
@@ -61,7 +66,7 @@ export default defineConfig({
         test: {
           name: "long",
           include: UNIT.map((each) => each.replace("*.test.ts", "*.long.test.ts")),
-          testTimeout: 60_000,
+          ...LIMITS,
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
@@ -73,8 +78,7 @@ export default defineConfig({
           name: "page",
           globalSetup: ["./test/page/support/global-setup.ts"],
           include: ["test/page/**/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
           maxWorkers: 1,
           sequence: { groupOrder: 4 },
         },
@@ -83,7 +87,7 @@ export default defineConfig({
         test: {
           name: "worlds",
           include: ["test/{conformance,letter,simulate}/**/*.test.ts"],
-          testTimeout: 180_000,
+          ...LIMITS,
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
@@ -94,8 +98,7 @@ export default defineConfig({
           // Programs in Java that need no cluster.
           name: "java",
           include: [JAVA],
-          testTimeout: 240_000,
-          hookTimeout: 180_000,
+          ...LIMITS,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -106,8 +109,7 @@ export default defineConfig({
           name: "engine",
           include: ["test/engine/**/*.test.ts", "test/cli/**/*.slow.test.ts"],
           exclude: ALONE,
-          testTimeout: 180_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
@@ -118,8 +120,7 @@ export default defineConfig({
           // Those that measure memory, slow a node down or look for processes: one file at a time.
           name: "engine-alone",
           include: [...ALONE, OWN_PROCESS],
-          testTimeout: 180_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },
@@ -134,8 +135,7 @@ export default defineConfig({
           // Nineteen processes on a small machine: a test that failed has a second try, after the
           // cluster was mended, and the report says so.
           retry: 1,
-          testTimeout: 240_000,
-          hookTimeout: 180_000,
+          ...LIMITS,
           maxWorkers: 1,
           sequence: { groupOrder: 3 },
         },

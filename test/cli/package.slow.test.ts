@@ -36,7 +36,7 @@ describe("the package", () => {
     install("--save-dev", `typescript@${OLDEST_TYPESCRIPT}`, "@types/node@20");
     mkdirSync(join(project, "in"));
     write("in/text.txt", "to be or not to be\n".repeat(1_000));
-  }, 120_000);
+  });
 
   afterAll(() => rmSync(project, { recursive: true }));
 

@@ -144,7 +144,7 @@ describe("in the fluid simulator, which is not the generator", () => {
     await all("nothing", Math.round(WORLDS / 3), "node");
     await all("skew", Math.round((WORLDS * 2) / 3), "bytes");
     await all("load", Math.round((WORLDS * 2) / 3), "node");
-  }, 120_000);
+  });
   const errors = (wrong: Wrong): readonly number[] =>
     (judged.get(wrong) ?? []).map(({ error }) => Math.abs(error));
 

@@ -28,7 +28,7 @@ describe("the package in an empty project, with fzstd and no other package", () 
     mkdirSync(join(project, "in"));
     write("in/text.txt", "to be or not to be\n".repeat(1_000));
     write("package.json", '{ "name": "empty", "private": true }');
-  }, 60_000);
+  });
 
   afterAll(() => rmSync(project, { recursive: true }));
 

@@ -60,7 +60,7 @@ export function packed(): () => Packed {
   let made: Packed | undefined;
   beforeAll(() => {
     made = pack(into);
-  }, 120_000);
+  });
   afterAll(() => rmSync(into, { recursive: true }));
   return () => defined(made, "the package, before the tests of the file run");
 }

@@ -170,4 +170,4 @@ test("plain rows are for the kernels, and more keys than fit are spilled", async
       expect(JSON.stringify(found?.pairs)).toBe(JSON.stringify((await usual(split, what))?.pairs));
     }
   }
-}, 60_000);
+});

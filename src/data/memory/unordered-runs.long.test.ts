@@ -110,4 +110,4 @@ test("more keys than a table takes become several runs, from memory or files", (
     if (keptBytes > 100) expect(runs).toBeGreaterThan(1);
     expect(new Map(results)).toEqual(expected(maps, "sum"));
   }
-}, 60_000);
+});
