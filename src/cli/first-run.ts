@@ -32,23 +32,22 @@ export interface Recording {
 type Listeners = Pick<SimulateOptions, "explain" | "onStart" | "onStep" | "onFact">;
 
 /**
- * Records the journal of the first row's first run, and a picture of each row's first run. Returns
- * the result of the run that has a journal.
+ * Records the journal of the last row's first run, and a picture of each discipline's first run.
+ * Returns the result of the run that has a journal.
  */
-export function recordFirstRun(
+export function recordFirstRuns(
   scenario: Scenario,
   resolve: Resolve,
   what: Recording,
 ): SimulationResult | undefined {
   const { journal, svg, explain, err } = what;
-  const rows = scenario.study.disciplines;
-  const [first] = rows;
-  if (first === undefined) return undefined;
+  const last = scenario.study.disciplines.at(-1);
+  if (last === undefined) return undefined;
   if (svg !== undefined) checkPlace("--svg", svg);
   const recorded =
     journal === undefined
       ? undefined
-      : writeJournal(journal, explain, rowOf(scenario, first, { resolve, err }));
+      : writeJournal(journal, explain, rowOf(scenario, atLastValue(last), { resolve, err }));
   if (svg !== undefined) {
     const drawn = drawnRows(scenario).map((row) => rowOf(scenario, row, { resolve, err }));
     writePicture(svg, () => pictureOf(scenario, drawn));
@@ -98,6 +97,13 @@ const speculates = ({ discipline }: DisciplineSpec): boolean => !/^none\b/.test(
 
 /** More runs than this do not fit a page. */
 const PANELS_MAX = 6;
+
+/** The last row of the discipline's sweep, which is the last row of the table. */
+function atLastValue({ sweep, ...row }: DisciplineSpec): DisciplineSpec {
+  const value = sweep?.values.at(-1);
+  if (sweep === undefined || value === undefined) return row;
+  return { ...row, set: { ...row.set, [sweep.parameter]: value } };
+}
 
 /** The settings, with the first value of a sweep. */
 function settingsOf({ set, sweep }: DisciplineSpec): DisciplineSpec["set"] {

@@ -1,7 +1,7 @@
 import { InputError } from "../base/input-error.ts";
-import { SEATS, type Seat } from "../policy/discipline.ts";
 import { hint, LISTS_ALL, type Parameter, parametersOf } from "../policy/parameters.ts";
 import type { NamedDiscipline, Registry } from "../policy/registry.ts";
+import { SEATS, type Seat } from "../policy/seat.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT } from "./exit-code.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";

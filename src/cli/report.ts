@@ -2,17 +2,19 @@ import { Option } from "commander";
 import { InputError } from "../base/input-error.ts";
 import { oneFile } from "../page-server/one-file.ts";
 import { packed, type WholePage, wholePage } from "../page-server/packed.ts";
-import { parseDiscipline } from "../policy/discipline.ts";
+import type { Registry } from "../policy/registry.ts";
 import { attemptRows } from "../report/page/attempt-rows.ts";
 import { chromeTrace } from "../report/page/chrome-trace.ts";
 import { csv } from "../report/page/csv.ts";
 import { pageJson } from "../report/page/page-json.ts";
 import { bytes, counted, seconds } from "../report/quantity.ts";
 import type { TraceJob } from "../trace/model.ts";
+import { type Trial, trialsOf } from "../whatif/trial.ts";
 import { whatIf } from "../whatif/what-if.ts";
 import { command, type Register } from "./command.ts";
 import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
+import { collect } from "./flags.ts";
 import { HistoryProgress } from "./history-progress.ts";
 import { besideOf, checkRan, documentOf, longestOf, type Opened, openForPage } from "./page-of.ts";
 import { checkPlace, writeWhole } from "./picture-file.ts";
@@ -30,6 +32,7 @@ interface Flags extends PolicyFlags {
   readonly job?: string;
   readonly against?: string;
   readonly whatif?: string;
+  readonly set?: readonly string[];
   readonly intervals: boolean;
   readonly refusals?: boolean;
   readonly format: (typeof FORMATS)[number];
@@ -49,6 +52,11 @@ export const registerReport: Register = (program, shell, end) => {
       .option("--job <id>", "the job of a history with several (default: the longest)")
       .option("--against <history>", "set it beside another run of the job")
       .option("--whatif <names>", "run the job again under these disciplines, in the simulator")
+      .option(
+        "--set <seat.parameter=value>",
+        "change a parameter of the disciplines of --whatif that have it; may be repeated",
+        collect,
+      )
       .option("--no-intervals", "leave out the intervals, which take most of the time")
       .option("--refusals", "work out what the policy refused, where the journal does not say")
       .addOption(new Option("--format <what>", "what to write").choices(FORMATS).default("html"))
@@ -65,8 +73,7 @@ async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode
   const { format, out = `report.${ENDINGS[format]}` } = flags;
   checkPlace("--out", out);
   const registry = await registryFrom(flags);
-  const names = flags.whatif?.split(",") ?? [];
-  for (const name of names) parseDiscipline(name, [], registry);
+  const trials = trialsAsked(flags, registry);
   const area = shell.err.isLive ? new LiveArea(shell.err) : undefined;
   const others = flags.against === undefined ? [] : [flags.against];
   const progress = new HistoryProgress(area, [path, ...others]);
@@ -86,9 +93,9 @@ async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode
       intervals: flags.intervals,
       ofWorst: (job) => ({
         ...(beside !== undefined && besideOf(beside, job, flags.against ?? "")),
-        ...(names.length > 0 && {
+        ...(trials.length > 0 && {
           whatif: whatIf(job, {
-            policies: names.map((policy) => ({ policy, sets: [] })),
+            policies: trials,
             registry,
             source: opened.trace.source,
             onRun: (done, all) => {
@@ -110,6 +117,13 @@ async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode
   const count = counted(whole.document.attempts.length, "attempt");
   line(shell.out, `${out}, ${size}, ${count}, ${took}`);
   return EXIT.ok;
+}
+
+/** InputError if a name or a setting is unknown. */
+function trialsAsked({ whatif, set = [] }: Flags, registry: Registry): readonly Trial[] {
+  if (whatif !== undefined) return trialsOf(whatif.split(","), set, registry);
+  if (set.length === 0) return [];
+  throw new InputError("bad-flag", `--set ${set[0]}`, "expected --whatif beside it");
 }
 
 function textIn(format: Flags["format"], whole: WholePage): string {

@@ -12,12 +12,13 @@ import {
   type StudyRow,
   studyLowerBoundMs,
 } from "../hosts/sim/index.ts";
+import { knownSets } from "../policy/known-sets.ts";
 import type { Registry } from "../policy/registry.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { readFaults } from "./fault-file.ts";
 import { readJson } from "./files.ts";
-import { recordFirstRun } from "./first-run.ts";
+import { recordFirstRuns } from "./first-run.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
 import { type PageBeside, pageBeside, uiOption } from "./page/beside.ts";
@@ -63,7 +64,7 @@ export const registerSimulate: Register = (program, shell, end) => {
       )
       .option(
         "--set <seat.parameter=value>",
-        "set a parameter of a policy; may be repeated",
+        "set a parameter in the rows that have it; may be repeated",
         collect,
       )
       .addOption(policiesOption())
@@ -73,8 +74,8 @@ export const registerSimulate: Register = (program, shell, end) => {
         "runs per row (default: the scenario's)",
         wholeNumber(1, SEEDS_MAX),
       )
-      .option("--journal <file>", "write the journal of the first run of the first row")
-      .option("--svg <file>", "draw the first run of the first row: rows by node and slot")
+      .option("--journal <file>", "write the journal of the first run of the last row")
+      .option("--svg <file>", "draw the first run of each discipline: rows by node and slot")
       .option("--explain", "also write to the journal why nothing was launched")
       .option("--workers <count>", "threads", wholeNumber(1, 256), availableParallelism())
       .addOption(uiOption())
@@ -114,25 +115,28 @@ async function simulateFile(
 ): Promise<ExitCode> {
   const given = parseScenario(readJson(path, "bad-scenario"), path);
   const { rows: chosenRows, areOwn } = chooseRows(given, flags.discipline);
+  const own = areOwn ? path : undefined;
+  const resolve = resolver(own, flags.registry);
+  // A mistake of the scenario shows before a mistake of the flags.
+  for (const { discipline, set } of chosenRows) resolve(discipline, set);
   const scenario = chosen(given, chosenRows, flags);
   const { journal, svg, explain = flags.ui !== undefined, policies = [], workers } = flags;
   const { seeds = scenario.study.seeds } = flags;
-  const naming = { path: areOwn ? path : undefined, sets: flags.set ?? [] };
-  const resolve = resolver(naming, flags.registry);
-  const recorded = recordFirstRun(scenario, resolve, {
+  const recorded = recordFirstRuns(scenario, resolve, {
     ...{ explain, err: shell.err },
     ...(journal === undefined ? {} : { journal }),
     ...(svg === undefined ? {} : { svg }),
   });
   if (journal !== undefined) page?.show({ journal });
   const study = new Study(scenario, { resolve, seeds });
-  const thread = { scenario, seeds, naming, policies };
+  if (journal !== undefined && study.units.length > seeds) line(shell.err, journalText(study));
+  const thread = { scenario, seeds, path: own, policies };
   const watched = { shell, page, recorded };
   const found = await rowsOf(study, thread, workers, watched);
   if (found === undefined) return EXIT.interrupted;
   const rows = found.map((row) => ({
     ...row,
-    set: settingsInForce(row, flags.set ?? [], resolve(row.discipline, row.set)),
+    set: settingsInForce(row, resolve(row.discipline, row.set)),
   }));
   const { name, about } = scenario;
   const lowerBoundMs = studyLowerBoundMs(scenario, seeds);
@@ -151,11 +155,13 @@ async function simulateFile(
 function chosen(
   scenario: Scenario,
   rows: readonly DisciplineSpec[],
-  { set = [], chaos }: Flags,
+  { set = [], chaos, registry }: FlagsAndPolicies,
 ): Scenario {
   const { cluster, study } = scenario;
-  const disciplines = rows.map((row) =>
-    withFlags(row, { sets: set, hasOtherFaults: chaos !== undefined }),
+  const names = rows.map(({ discipline }) => discipline);
+  const known = knownSets(names, set, registry);
+  const disciplines = rows.map((row, n) =>
+    withFlags(row, { sets: known[n] ?? [], hasOtherFaults: chaos !== undefined }),
   );
   const faults = chaos && {
     faults: readFaults(chaos, (fault, place) => checkFault(fault, cluster, place)),
@@ -163,11 +169,18 @@ function chosen(
   return { ...scenario, ...faults, study: { ...study, disciplines } };
 }
 
+/** For instance `The journal is that of the last row: LATE, seed 1.` */
+function journalText(study: Study): string {
+  const { label, swept } = study.settingOf(study.ofLastRow);
+  const value = swept === undefined ? "" : `, ${swept.parameter}=${swept.value}`;
+  return `The journal is that of the last row: ${label}${value}, seed ${study.ofLastRow.seed}.`;
+}
+
 /** What a study needs to be shown while it runs. */
 interface Watched {
   readonly shell: Shell;
   readonly page: PageBeside | undefined;
-  /** The result of the first run, if it was recorded. */
+  /** The result of the run that has a journal. */
   readonly recorded: SimulationResult | undefined;
 }
 
@@ -186,7 +199,7 @@ async function rowsOf(
     listenForCtrlC: () => shell.listenForCtrlC(),
     onShare: (unit, done) => display.share(unit, done),
     onRun: (unit, run) => display.show(unit, run),
-    ...(recorded !== undefined && { first: study.figuresOf(recorded) }),
+    known: new Map(recorded === undefined ? [] : [[study.ofLastRow, study.figuresOf(recorded)]]),
   }).finally(() => display.end());
   if (figures === undefined) line(shell.err, `stopped after ${display.runsText}`);
   return figures && study.rows(figures);

@@ -1,5 +1,6 @@
 import type { DisciplineSpec, Scenario, Settings, StudyRow } from "../hosts/sim/index.ts";
 import type { Discipline } from "../policy/policy.ts";
+import { parseSetting } from "../policy/setting.ts";
 
 /** The rows of a scenario's study that the flags choose. */
 export interface ChosenRows {
@@ -24,32 +25,30 @@ export function chooseRows({ study }: Scenario, name: string | undefined): Chose
 }
 
 /**
- * The row under the flags: a parameter that is set is no longer swept, and published figures belong
- * to the scenario's own settings and faults.
+ * The row under those texts of `--set` that its discipline knows: a parameter that is set is no
+ * longer swept, and published figures belong to the scenario's own settings and faults.
  */
 export function withFlags(
   row: DisciplineSpec,
   { sets, hasOtherFaults }: { readonly sets: readonly string[]; readonly hasOtherFaults: boolean },
 ): DisciplineSpec {
   const { sweep, published, ...rest } = row;
-  const isSwept = sweep !== undefined && !namesIn(sets).has(sweep.parameter);
+  const given = Object.fromEntries(
+    sets.map(parseSetting).map(({ seat, parameter, value }) => [`${seat}.${parameter}`, value]),
+  );
+  const isSwept = sweep !== undefined && given[sweep.parameter.replaceAll(" ", "")] === undefined;
   const isAsPublished = published !== undefined && sets.length === 0 && !hasOtherFaults;
-  return { ...rest, ...(isSwept && { sweep }), ...(isAsPublished && { published }) };
+  return {
+    ...rest,
+    set: { ...rest.set, ...given },
+    ...(isSwept && { sweep }),
+    ...(isAsPublished && { published }),
+  };
 }
 
-/** The names in `--set speculation.speculativeCap=0.3`. */
-const namesIn = (sets: readonly string[]): ReadonlySet<string> =>
-  new Set(sets.map((text) => text.slice(0, Math.max(0, text.indexOf("="))).replaceAll(" ", "")));
-
-/** The parameters that the scenario or the flags set for a row, with their values in force. */
-export function settingsInForce(
-  row: Pick<StudyRow, "set">,
-  sets: readonly string[],
-  discipline: Discipline,
-): Settings {
-  const names = new Set([...Object.keys(row.set), ...namesIn(sets)]);
-  return Object.fromEntries([...names].map((name) => [name, valueInForce(discipline, name)]));
-}
+/** The parameters that are set for a row, with their values in force. */
+export const settingsInForce = (row: Pick<StudyRow, "set">, discipline: Discipline): Settings =>
+  Object.fromEntries(Object.keys(row.set).map((name) => [name, valueInForce(discipline, name)]));
 
 function valueInForce(discipline: Discipline, name: string): string | number | boolean {
   const [seat = "", parameter = ""] = name.split(".");

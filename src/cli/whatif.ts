@@ -1,10 +1,9 @@
 import { InputError } from "../base/input-error.ts";
-import { parseDiscipline } from "../policy/discipline.ts";
 import type { Registry } from "../policy/registry.ts";
 import type { Trace, TraceJob } from "../trace/model.ts";
 import { openTrace } from "../trace/open/open-trace.ts";
 import type { WhatIf } from "../whatif/document.ts";
-import type { Trial } from "../whatif/trial.ts";
+import { type Trial, trialsOf } from "../whatif/trial.ts";
 import { type WhatIfOptions, whatIf } from "../whatif/what-if.ts";
 import { command, type Register } from "./command.ts";
 import { LiveArea } from "./display/live-area.ts";
@@ -48,16 +47,17 @@ const namesIn = (text: string, earlier: readonly string[] = []): readonly string
   ...text.split(","),
 ];
 
-const trialsOf = ({ try: names = TRIED, set = [] }: Flags): readonly Trial[] =>
-  names.map((policy) => ({ policy, sets: set }));
-
 export const registerWhatIf: Register = (program, shell, end) => {
   program.addCommand(
     command("whatif", "run a past job again under other policies, in the simulator", EXAMPLES)
       .argument("<history...>", "run, journal, history of Spark or Hadoop, directory, URL, or -")
       .option("--job <id>", "the job of the history (default: its longest)")
       .option("--try <names>", `disciplines to try (default: ${TRIED.join(",")})`, namesIn)
-      .option("--set <param=value>", "change a parameter of these disciplines; repeatable", collect)
+      .option(
+        "--set <seat.parameter=value>",
+        "change a parameter of the disciplines that have it; may be repeated",
+        collect,
+      )
       .option("--seeds <count>", "paired runs per discipline", wholeNumber(2), 20)
       .option("--rho <share>", "the part of bad luck that copies share, 0 to 1", rhoOf)
       .option("--again <history>", "a second run of the job, which tells that part")
@@ -83,7 +83,7 @@ async function run(
   shell: Shell,
 ): Promise<ExitCode> {
   // An unknown name is refused before a history is read.
-  for (const { policy, sets } of trialsOf(flags)) parseDiscipline(policy, sets, registry);
+  const trials = trialsOf(flags.try ?? TRIED, flags.set ?? [], registry);
   const paths = given.flatMap((path) => historiesIn(runJournal(path)));
   refuseTogether(flags, paths.length);
   const area = shell.err.isLive ? new LiveArea(shell.err) : undefined;
@@ -93,9 +93,8 @@ async function run(
   try {
     const [only, another] = paths;
     const isOne = only !== undefined && another === undefined;
-    return await (isOne
-      ? whatIfOne(only, flags, { registry, read, shell, area, progress })
-      : whatIfEach(paths, flags, { registry, read, shell, area, progress }));
+    const means = { registry, trials, read, shell, area, progress };
+    return await (isOne ? whatIfOne(only, flags, means) : whatIfEach(paths, flags, means));
   } catch (error) {
     progress.end();
     throw error;
@@ -114,6 +113,7 @@ function refuseTogether({ advise, again, nodes, slots }: Flags, histories: numbe
 
 interface Means {
   readonly registry: Registry;
+  readonly trials: readonly Trial[];
   readonly read: (path: string) => Promise<Trace>;
   readonly shell: Shell;
   readonly area: LiveArea | undefined;
@@ -168,7 +168,7 @@ async function whatIfEach(paths: readonly string[], flags: Flags, means: Means):
 function optionsOf(
   flags: Flags,
   trace: Trace,
-  { registry, area }: Means,
+  { registry, trials, area }: Means,
   history?: string,
 ): WhatIfOptions {
   const { nodes, slots, rho, advise = false, anyway = false } = flags;
@@ -178,7 +178,7 @@ function optionsOf(
   };
   const where = history === undefined ? "" : `${history}: `;
   return {
-    policies: trialsOf(flags),
+    policies: trials,
     seeds: flags.seeds,
     registry,
     source: trace.source,

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../base/input-error.ts";
-import { parseDiscipline, restoreDiscipline, SEATS } from "./discipline.ts";
+import { parseDiscipline, restoreDiscipline } from "./discipline.ts";
 import { checkValue, parametersOf } from "./parameters.ts";
 import { type DataPolicy, defaultsOf, describeDiscipline } from "./policy.ts";
 import { REGISTRY } from "./registry.ts";
+import { SEATS } from "./seat.ts";
 
 const seats = (text: string, sets: readonly string[] = []): Record<string, unknown> => {
   const { name: _, files: _f, data, ...others } = describeDiscipline(parseDiscipline(text, sets));
@@ -100,9 +101,14 @@ describe("settings", () => {
     [
       "speculation.speculativeCp=1",
       "unknown-parameter",
-      /late has no parameter speculativeCp; known: speculativeCap, .*mean speculativeCap/,
+      /late has no parameter speculativeCp; known: speculativeCap, .*; did you mean speculation\.speculativeCap\?$/,
     ],
     ["order.gap=1", "unknown-parameter", /hadoop has no parameter gap; it has none/],
+    [
+      "order.speculativeCap=1",
+      "unknown-parameter",
+      /hadoop has no parameter speculativeCap; it has none; did you mean speculation\.speculativeCap/,
+    ],
     ["data.delta=1", "unknown-parameter", /no policy is in this seat/],
     [
       "speculation.speculativeCap=many",
@@ -172,7 +178,11 @@ describe("what a parameter may be", () => {
     ["mantri", "speculation.gamma=0.5", /a whole number, 0 or more/],
     ["mantri", "estimator.periodMs=0", /a number, 1 or more/],
     ["mantri", "data.exactPlacementsMax=1e7", /a whole number from 1 to 1000000 /],
-    ["mantri", "data.recomputeBudgt=0", /mantri-placement and mantri-protect have .*mean recompu/],
+    [
+      "mantri",
+      "data.recomputeBudgt=0",
+      /mantri-placement and mantri-protect have .*mean data\.recompu/,
+    ],
     ["esplash", "speculation.k=1.5", /a whole number from 1 to 100/],
     ["dryad", "speculation.samplesMax=0", /a whole number, 1 or more/],
     ["late", "estimator.samplesMax=0", /a whole number, 1 or more/],
@@ -183,7 +193,11 @@ describe("what a parameter may be", () => {
     ["spark-4", "speculation.executorSlots=0", /a whole number, 1 or more/],
     ["flink", "speculation.maxConcurrentExecutions=0", /a whole number, 1 or more/],
     ["yarn", "speculation.minimumAllowedTasks=0.5", /a whole number, 0 or more/],
-    ["yarn", "estimator.compat=false", /yarn-legacy has no parameter compat; known: reportMs$/],
+    [
+      "yarn",
+      "estimator.compat=false",
+      /yarn-legacy has no parameter compat; known: reportMs; it is a parameter of yarn-exp/,
+    ],
   ])("under %s, %s is refused", (discipline, set, message) => {
     expect(mistake(() => parseDiscipline(discipline, [set])).message).toMatch(message);
   });

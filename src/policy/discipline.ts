@@ -1,5 +1,5 @@
 import { InputError } from "../base/input-error.ts";
-import { checkValue, hint, LISTS_ALL, parseValue, unknownParameter } from "./parameters.ts";
+import { checkValue, hint, LISTS_ALL, parseValue } from "./parameters.ts";
 import { findParam } from "./params.ts";
 import {
   type Discipline,
@@ -8,12 +8,10 @@ import {
   type Policy,
   type PolicyDescription,
   type Used,
-  use,
 } from "./policy.ts";
 import { type NamedDiscipline, REGISTRY, type Registry, type Row } from "./registry.ts";
-
-export const SEATS = ["sharing", "order", "speculation", "data", "estimator", "detection"] as const;
-export type Seat = (typeof SEATS)[number];
+import { SEATS, type Seat, seatNamed } from "./seat.ts";
+import { knows, parseSetting, type Setting, unknownSetting } from "./setting.ts";
 
 /**
  * Reads the text of `--discipline`: a name ("late"), a name with other policies in some seats
@@ -28,24 +26,27 @@ export function parseDiscipline(
 ): Discipline {
   const place = `--discipline ${text}`;
   const seats = chooseSeats(text, place, registry);
-  const settings = sets.map(parseSetting);
-  const fill = <T extends AnyPolicy>(
-    seat: Seat,
-    rows: readonly Row<T>[],
-    name: string,
-  ): Used<T> => {
-    const policy = policyNamed(rows, { seat, name, place });
-    return useWith([policy], settingsOf(seat, settings))[0] ?? use(policy);
+  const find = <T extends AnyPolicy>(seat: Seat, rows: readonly Row<T>[], name: string): T =>
+    policyNamed(rows, { seat, name, place });
+  const chosen = {
+    sharing: find("sharing", registry.sharing, seats.sharing),
+    order: find("order", registry.order, seats.order),
+    speculation: find("speculation", registry.speculation, seats.speculation),
+    data: seats.data.map((name) => find("data", registry.data, name)),
+    estimator: find("estimator", registry.estimator, seats.estimator),
+    detection: find("detection", registry.detection, seats.detection),
   };
-  const data = seats.data.map((name) => policyNamed(registry.data, { seat: "data", name, place }));
+  const settings = sets.map(parseSetting);
+  const unknown = settings.find((setting) => !knows(chosen, setting));
+  if (unknown !== undefined) throw unknownSetting(unknown, chosen, registry);
   const discipline = {
     name: text.replaceAll(" ", ""),
-    sharing: fill("sharing", registry.sharing, seats.sharing),
-    order: fill("order", registry.order, seats.order),
-    speculation: fill("speculation", registry.speculation, seats.speculation),
-    data: useWith(data, settingsOf("data", settings)),
-    estimator: fill("estimator", registry.estimator, seats.estimator),
-    detection: fill("detection", registry.detection, seats.detection),
+    sharing: useWith(chosen.sharing, settingsOf("sharing", settings)),
+    order: useWith(chosen.order, settingsOf("order", settings)),
+    speculation: useWith(chosen.speculation, settingsOf("speculation", settings)),
+    data: chosen.data.map((policy) => useWith(policy, settingsOf("data", settings))),
+    estimator: useWith(chosen.estimator, settingsOf("estimator", settings)),
+    detection: useWith(chosen.detection, settingsOf("detection", settings)),
   };
   const files = filesOf(discipline, registry);
   return files.length === 0 ? discipline : { ...discipline, files };
@@ -124,12 +125,6 @@ function disciplineNamed(name: string, place: string, registry: Registry): Named
   throw new InputError("unknown-policy", place, text);
 }
 
-function seatNamed(name: string, place: string): Seat {
-  const seat = SEATS.find((one) => one === name);
-  if (seat !== undefined) return seat;
-  throw malformed(place, `no seat ${name || '""'}; known: ${SEATS.join(", ")}${hint(name, SEATS)}`);
-}
-
 function policyNamed<T extends AnyPolicy>(
   rows: readonly Row<T>[],
   wanted: {
@@ -154,47 +149,15 @@ function policyNamed<T extends AnyPolicy>(
   throw new InputError("unknown-policy", place, text);
 }
 
-interface Setting {
-  readonly place: string;
-  readonly seat: Seat;
-  readonly parameter: string;
-  readonly value: string;
-}
-
-function parseSetting(text: string): Setting {
-  const place = `--set ${text}`;
-  const [, seat = "", parameter = "", value = ""] = /^([^.=]+)\.([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (parameter === "") {
-    const example = "SEAT.PARAMETER=VALUE: speculation.speculativeCap=0.2";
-    throw new InputError("bad-parameter", place, `expected ${example}`);
-  }
-  return { place, seat: seatNamed(seat.trim(), place), parameter: parameter.trim(), value };
-}
-
 const settingsOf = (seat: Seat, settings: readonly Setting[]): readonly Setting[] =>
   settings.filter((setting) => setting.seat === seat);
 
-/** Gives each setting to the policies that know it; at least one must. */
-function useWith<T extends AnyPolicy>(
-  policies: readonly T[],
-  settings: readonly Setting[],
-): readonly Used<T>[] {
-  const values = policies.map(() => new Map<string, unknown>());
-  for (const { place, parameter, value } of settings) {
-    const knowing = policies.filter((policy) => findParam(policy, parameter) !== undefined);
-    if (policies.length === 0) {
-      throw new InputError("unknown-parameter", place, "no policy is in this seat");
-    }
-    if (knowing.length === 0) throw unknownParameter(policies, parameter, place);
-    for (const policy of knowing) {
-      const parsed = parseValue(policy, parameter, value, place);
-      values[policies.indexOf(policy)]?.set(parameter, parsed);
-    }
-  }
-  return policies.map((policy, index) => ({
-    policy,
-    params: { ...defaultsOf(policy), ...Object.fromEntries(values[index] ?? []) },
-  }));
+/** The policy, with those of the settings that it knows. */
+function useWith<T extends AnyPolicy>(policy: T, settings: readonly Setting[]): Used<T> {
+  const values = settings
+    .filter(({ parameter }) => findParam(policy, parameter) !== undefined)
+    .map(({ place, parameter, value }) => [parameter, parseValue(policy, parameter, value, place)]);
+  return { policy, params: { ...defaultsOf(policy), ...Object.fromEntries(values) } };
 }
 
 const malformed = (place: string, text: string): InputError =>

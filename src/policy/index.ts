@@ -17,12 +17,7 @@ export type { MantriProtectParams } from "./data/mantri-protect/params.ts";
 export { mantriProtect } from "./data/mantri-protect.ts";
 export { type AdaptiveExpiryParams, adaptiveExpiry } from "./detection/adaptive-expiry.ts";
 export { type FixedExpiryParams, fixedExpiry } from "./detection/fixed-expiry.ts";
-export {
-  parseDiscipline,
-  restoreDiscipline,
-  SEATS,
-  type Seat,
-} from "./discipline.ts";
+export { parseDiscipline, restoreDiscipline } from "./discipline.ts";
 export { type MantriEstimateParams, mantriEstimate } from "./estimate/mantri.ts";
 export { type PhaseAwareParams, phaseAware } from "./estimate/phase-aware.ts";
 export { type ProgressRateParams, progressRate } from "./estimate/progress-rate.ts";

@@ -1,5 +1,4 @@
 import { checkOwnPolicy, isRecord, listIn, mistake, type OwnPlace } from "./check-own-policy.ts";
-import { SEATS } from "./discipline.ts";
 import { guarded } from "./guard-hooks.ts";
 import type {
   DataPolicy,
@@ -11,6 +10,7 @@ import type {
   TaskOrder,
 } from "./policy.ts";
 import type { NamedDiscipline, Registry, Row } from "./registry.ts";
+import { SEATS } from "./seat.ts";
 import { type FieldsOf, SEAT_FIELDS } from "./seat-fields.ts";
 
 /** Policies by seat, and disciplines that name them: the default export of a `--policies` file. */

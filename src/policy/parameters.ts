@@ -68,22 +68,10 @@ function faultless(policy: AnyPolicy, name: string, value: unknown, place: strin
 export function paramNamed(policy: AnyPolicy, name: string, place: string): AnyParam {
   const param = findParam(policy, name);
   if (param !== undefined) return param;
-  throw unknownParameter([policy], name, place);
-}
-
-/** The error for a name that no policy of the seat has as a parameter. */
-export function unknownParameter(
-  policies: readonly AnyPolicy[],
-  name: string,
-  place: string,
-): InputError {
-  const names = [...new Set(policies.flatMap((policy) => Object.keys(policy.params)))];
-  const isOne = policies.length === 1;
-  const having = policies.map((policy) => policy.name).join(" and ");
-  const none = isOne ? "it has none" : "they have none";
-  const known = names.length === 0 ? none : `known: ${names.join(", ")}`;
-  const text = `${having} ${isOne ? "has" : "have"} no parameter ${name}; ${known}`;
-  return new InputError("unknown-parameter", place, `${text}${hint(name, names)}`);
+  const names = Object.keys(policy.params);
+  const known = names.length === 0 ? "it has none" : `known: ${names.join(", ")}`;
+  const text = `${policy.name} has no parameter ${name}; ${known}${hint(name, names)}`;
+  throw new InputError("unknown-parameter", place, text);
 }
 
 /** The end of an error about one of too many names to print. */
@@ -92,9 +80,12 @@ export const LISTS_ALL = "`broomwagon policies` lists all";
 /** `; did you mean late, late-0.21 or late-early?`: the nearest three, if any are near. */
 export function hint(word: string, known: readonly string[]): string {
   const near = nearNames(word, known).slice(0, 3);
-  const list = [near.slice(0, -1).join(", "), near.at(-1)].filter(Boolean).join(" or ");
-  return list === "" ? "" : `; did you mean ${list}?`;
+  return near.length === 0 ? "" : `; did you mean ${orList(near)}?`;
 }
+
+/** For instance `late, late-0.21 or late-early`. */
+export const orList = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" or ");
 
 function badValue(of: {
   readonly place: string;

@@ -1,6 +1,6 @@
-import { SEATS } from "../policy/discipline.ts";
 import { type OwnPolicies, withOwnPolicies } from "../policy/own-policies.ts";
 import { REGISTRY, type Registry } from "../policy/registry.ts";
+import { SEATS } from "../policy/seat.ts";
 import { type ConformanceTest, type DisciplineTests, disciplineTests } from "./discipline-tests.ts";
 
 export interface ConformanceOptions {

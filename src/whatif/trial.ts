@@ -1,6 +1,7 @@
 import type { RecordedRun } from "../hosts/sim/index.ts";
 import { runRecorded } from "../hosts/sim/index.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
+import { knownSets } from "../policy/known-sets.ts";
 import type { Discipline } from "../policy/policy.ts";
 import type { Registry } from "../policy/registry.ts";
 import type { Fitted } from "./fitted.ts";
@@ -21,6 +22,21 @@ export function nameOf({ policy, sets }: Trial): string {
 
 /** The kept figures of a run. */
 export type Outcome = Pick<RecordedRun, "responseMs" | "slotMs" | "copies" | "wins">;
+
+/**
+ * The disciplines as trials, each with those settings that it knows. InputError if a name is
+ * unknown, or if no discipline knows a setting.
+ */
+export function trialsOf(
+  policies: readonly string[],
+  sets: readonly string[],
+  registry?: Registry,
+): readonly Trial[] {
+  const known = knownSets(policies, sets, registry);
+  const trials = policies.map((policy, n) => ({ policy, sets: known[n] ?? [] }));
+  for (const trial of trials) disciplineOf(trial, registry);
+  return trials;
+}
 
 /** InputError if the policy or a setting is unknown. */
 export function disciplineOf({ policy, sets }: Trial, registry?: Registry): Discipline {

@@ -73,7 +73,7 @@ const MISTAKES: readonly [args: readonly string[], code: number, says: RegExp][]
   [
     ["run", "job.ts", "--output", "out", "--set", "speculation.speculativeCup=1"],
     2,
-    /has no parameter speculativeCup.*did you mean speculativeCap/,
+    /has no parameter speculativeCup.*did you mean speculation\.speculativeCap/,
   ],
   [
     ["run", "job.ts", "--output", "out", "--set", "speculation.speculativeCap=much"],
@@ -103,7 +103,7 @@ const MISTAKES: readonly [args: readonly string[], code: number, says: RegExp][]
   [
     ["run", "job.ts", "--output", "out", "--set", "speculation.cap=1"],
     2,
-    /has no parameter cap; known: .*; did you mean speculativeCap\?\n$/,
+    /has no parameter cap; known: .*; did you mean speculation\.speculativeCap\?\n$/,
   ],
   [
     ["simulate", "scenarios/late-5.4.3.json", "--discipline", "foo"],

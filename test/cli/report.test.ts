@@ -105,7 +105,8 @@ describe("report", () => {
   test("of several jobs, the report is about the one that lost most, not the longest", async () => {
     const path = join(folder, "jobs.ndjson");
     const scenario = "scenarios/five-nodes-in-trouble.json";
-    await runProgram(["simulate", scenario, "--seeds", "1", "--journal", path], paperShell());
+    const row = ["--discipline", "late", "--seeds", "1"];
+    await runProgram(["simulate", scenario, ...row, "--journal", path], paperShell());
     const flags = ["--format", "json", "--no-intervals", "--whatif", "none", "--against", path];
     await report(readFileSync(path, "utf8"), ...flags);
     const { jobs, whyJob, why, whatif, compare } = JSON.parse(readFileSync(out, "utf8"));

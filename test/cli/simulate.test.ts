@@ -13,7 +13,7 @@ async function simulate(scenario: string, ...args: readonly string[]) {
   const path = scenario.includes("/") ? scenario : `scenarios/${scenario}.json`;
   const code = await runProgram(["simulate", path, ...args], shell);
   // On a slow machine a study shows its progress.
-  expect(shell.err.text).toMatch(/^(\d+ %, .*\n)*$/);
+  expect(shell.err.text).toMatch(/^(\d+ %, .*\n|The journal is .*\n)*$/);
   expect(code).toBe(0);
   return shell.out.text;
 }
@@ -23,6 +23,7 @@ interface Row {
   readonly set: object;
   readonly swept?: { readonly value: number };
   readonly responseMs: { readonly mean: number };
+  readonly speculative: { readonly launched: { readonly mean: number } };
   readonly faultsMissed: readonly object[];
 }
 
@@ -68,6 +69,62 @@ describe("--discipline", () => {
     expect(rows.map(({ set, swept }) => ({ set, swept }))).toEqual([
       { set: { "speculation.speculativeCap": 0.3 }, swept: undefined },
     ]);
+  });
+});
+
+describe("--set", () => {
+  test("changes the rows that have the parameter, and leaves the others as they are", async () => {
+    const set = ["--set", "speculation.speculativeCap=0"];
+    const [plain, changed] = [await study("one-straggler"), await study("one-straggler", ...set)];
+    expect(changed.rows.map(({ set }) => set)).toEqual([{}, { "speculation.speculativeCap": 0 }]);
+    expect(changed.rows[0]).toEqual(plain.rows[0]);
+    expect(changed.rows[1]?.responseMs.mean).toBe(plain.rows[0]?.responseMs.mean);
+  });
+
+  test("keeps the published figures of the rows that it does not change", async () => {
+    const text = await simulate(
+      "late-5.4",
+      "--seeds",
+      "1",
+      "--set",
+      "speculation.speculativeCap=1",
+    );
+    expect(text).toMatch(/^native .* 247\.0 /m);
+  });
+
+  test("is an error where no row has the parameter", async () => {
+    const shell = paperShell();
+    const path = "scenarios/one-straggler.json";
+    const code = await runProgram(["simulate", path, "--set", "speculation.cap=1"], shell);
+    expect([code, shell.err.text]).toEqual([
+      2,
+      "error: --set speculation.cap=1: no policy of none, late has this parameter; did you mean " +
+        "speculation.speculativeCap?\n",
+    ]);
+  });
+});
+
+describe("--journal", () => {
+  const journalOf = async (...args: readonly string[]) => {
+    const journal = join(folder, "last.ndjson");
+    const shell = paperShell();
+    await runProgram(["simulate", ...args, "--journal", journal], shell);
+    const replayed = paperShell();
+    await runProgram(["replay", journal, "-o", "json"], replayed);
+    return { said: shell.err.text, story: JSON.parse(replayed.out.text) };
+  };
+
+  test("records the last row of the table, and says which that is", async () => {
+    const { said, story } = await journalOf("scenarios/one-straggler.json");
+    expect(said).toBe("The journal is that of the last row: LATE, seed 1.\n");
+    expect(story.actions).toMatchObject({ "launch speculative": 3 });
+  });
+
+  test("records the last value of a sweep", async () => {
+    const { said, story } = await journalOf("scenarios/late-5.4.json", "--seeds", "1");
+    expect(said).toContain("the last row: late, speculation.speculativeCap=1, seed 1.\n");
+    const { rows } = await study("late-5.4", "--seeds", "1");
+    expect(story.actions["launch speculative"]).toBe(rows.at(-1)?.speculative.launched.mean);
   });
 });
 

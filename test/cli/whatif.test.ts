@@ -63,6 +63,20 @@ test("whatif -o json has gate, baseline and rows", async () => {
   });
 });
 
+test("--set changes the disciplines that have the parameter, and an error names the nearest", async () => {
+  const asked = ["--try", "none,spark-4", "--seeds", "2", "--set"];
+  const { code, out } = await whatif(SPARK, ...asked, "speculation.multiplier=1.2", "-o", "json");
+  expect(code).toBe(0);
+  const policies = JSON.parse(out).rows.map(({ policy }: { policy: string }) => policy);
+  expect(policies).toEqual(["none", "spark-4 (multiplier=1.2)"]);
+  const wrong = await whatif(SPARK, ...asked, "speculation.multipler=1.2");
+  expect([wrong.code, wrong.err]).toEqual([
+    2,
+    "error: --set speculation.multipler=1.2: no policy of none, spark-4 has this parameter; did " +
+      "you mean speculation.multiplier?\n",
+  ]);
+});
+
 test("an unknown policy or a bad share is refused before anything runs", async () => {
   expect((await whatif(SPARK, "--try", "lat")).code).toBe(2);
   expect((await whatif(SPARK, "--rho", "2")).code).toBe(2);

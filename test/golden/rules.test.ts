@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { parseDiscipline, SEATS } from "../../src/policy/discipline.ts";
+import { parseDiscipline } from "../../src/policy/discipline.ts";
 import { REGISTRY } from "../../src/policy/registry.ts";
+import { SEATS } from "../../src/policy/seat.ts";
 
 const source = new URL("../../src/", import.meta.url);
 const golden = new URL("./", import.meta.url);

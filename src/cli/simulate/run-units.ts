@@ -12,8 +12,8 @@ export interface RunUnitsOptions {
   /** Called now and then with how much of a run is done, from 0 to 1. */
   readonly onShare: (unit: StudyUnit, done: number) => void;
   readonly onRun: (unit: StudyUnit, figures: RunFigures) => void;
-  /** The figures of the first unit, if they are known. */
-  readonly first?: RunFigures;
+  /** The figures of a run that has been recorded. */
+  readonly known: ReadonlyMap<StudyUnit, RunFigures>;
 }
 
 /** Threads take about this long to start; a shorter study does not need them. */
@@ -32,7 +32,7 @@ const TOO_LONG = new Error("the run takes long");
  */
 export async function runUnits(
   study: Study,
-  { thread, workers, listenForCtrlC, onShare, onRun, first }: RunUnitsOptions,
+  { thread, workers, listenForCtrlC, onShare, onRun, known }: RunUnitsOptions,
 ): Promise<readonly RunFigures[] | undefined> {
   const found = new Map<StudyUnit, RunFigures>();
   const keep = (unit: StudyUnit, figures: RunFigures): void => {
@@ -41,13 +41,16 @@ export async function runUnits(
   };
   const begun = performance.now();
   const isLate = (): boolean => CAN_START_THREADS && performance.now() - begun > ALONE_MS;
-  for (const [n, unit] of study.units.entries()) {
-    const known = n === 0 ? first : undefined;
-    const figures = known ?? (isLate() ? undefined : runHere(study, unit, { onShare, isLate }));
+  for (const [unit, figures] of known) keep(unit, figures);
+  const unknown = study.units.filter((unit) => !known.has(unit));
+  let ran = 0;
+  for (const unit of unknown) {
+    const figures = isLate() ? undefined : runHere(study, unit, { onShare, isLate });
     if (figures === undefined) break;
     keep(unit, figures);
+    ran += 1;
   }
-  const left = study.units.slice(found.size);
+  const left = unknown.slice(ran);
   if (left.length > 0) {
     const signal = listenForCtrlC();
     await workThrough<StudyUnit, RunFigures>(left, {

@@ -139,6 +139,11 @@ export class Study {
     });
   }
 
+  /** The first run of the last row. */
+  get ofLastRow(): StudyUnit {
+    return defined(this.units.at(-this.#seeds), "a row");
+  }
+
   settingOf({ setting }: StudyUnit): Pick<StudyRow, "label" | "swept"> {
     return defined(this.#settings[setting], "a setting");
   }
