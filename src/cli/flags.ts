@@ -61,6 +61,10 @@ export const collect = (text: string, earlier: readonly string[] = []): readonly
 export const outputOption = (): Option =>
   new Option("-o, --format <format>", "output format").choices(["table", "json"]).default("table");
 
+/** Stands beside every `-o`. */
+export const jsonOption = (): Option =>
+  new Option("--json", "the same as -o json").implies({ format: "json" });
+
 export type PrintFormat = "table" | "json";
 
 /** `--slow n2=4`: the node runs four times slower from the beginning. */

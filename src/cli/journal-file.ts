@@ -4,7 +4,6 @@ import { restoreDiscipline } from "../policy/discipline.ts";
 import type { Discipline, DisciplineDescription } from "../policy/policy.ts";
 import type { Registry } from "../policy/registry.ts";
 import { endsInMidLine, readLines } from "./files.ts";
-import { refuseForeignHistory } from "./foreign-history.ts";
 
 /** An unknown name in the first line is a mistake of the journal. */
 export function restored(
@@ -31,7 +30,6 @@ export function* journalLines(
   let number = 0;
   let last: string | undefined;
   for (const line of readLines(path)) {
-    if (number === 0) refuseForeignHistory(line, path);
     if (last !== undefined) yield last;
     last = line;
     number += 1;

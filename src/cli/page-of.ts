@@ -14,7 +14,8 @@ import { ByteLines } from "../trace/byte-lines.ts";
 import { textOf } from "../trace/byte-text.ts";
 import { detect } from "../trace/detect.ts";
 import type { Note, Trace, TraceJob } from "../trace/model.ts";
-import { filesOfHistory, historyBytes, type OnStored } from "../trace/open/history-bytes.ts";
+import type { OnStored } from "../trace/open/file-bytes.ts";
+import { filesOfHistory, historyBytes } from "../trace/open/history-bytes.ts";
 import { openTrace } from "../trace/open/open-trace.ts";
 import { journalLines, restored } from "./journal-file.ts";
 

@@ -50,8 +50,8 @@ test("whatif --again takes rho from the bad luck that came back", async () => {
   expect(out).toMatch(/change s, rho [01]\.\d\d/);
 });
 
-test("prime: one page for programs, with lines that fit", async () => {
-  const { code, out } = await broomwagon("prime");
+test("usage: one page for programs, with lines that fit", async () => {
+  const { code, out } = await broomwagon("usage");
   expect(code).toBe(0);
   expect(out.split("\n").filter((line) => line.length > 100)).toEqual([]);
   for (const name of ["why", "whatif", "compare", "-o json"]) expect(out).toContain(name);

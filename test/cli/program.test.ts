@@ -33,6 +33,24 @@ describe("help", () => {
     }
   });
 
+  test("the commands for a job that was late come first", async () => {
+    const { out } = await broomwagon("--help");
+    const names = [...out.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name]) => name);
+    expect(names.slice(0, 4)).toEqual(["why", "whatif", "compare", "report"]);
+  });
+
+  test("--json is the same as -o json on every command that has -o", async () => {
+    const { out } = await broomwagon("--help");
+    const names = [...out.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name ?? "");
+    const helps = await Promise.all(names.map((name) => broomwagon(name, "--help")));
+    const having = helps.filter((help) => help.out.includes("-o, --format"));
+    expect(having.length).toBeGreaterThan(12);
+    for (const help of having) expect(help.out).toContain("--json");
+    expect(await broomwagon("policies", "--json")).toEqual(
+      await broomwagon("policies", "-o", "json"),
+    );
+  });
+
   test("without a command the help is shown, as a usage error", async () => {
     const { code, err } = await broomwagon();
     expect(code).toBe(2);
@@ -47,7 +65,7 @@ describe("help", () => {
 /** The user's mistakes: the exit code, and one line with the place and what was expected. */
 const MISTAKES: readonly [args: readonly string[], code: number, says: RegExp][] = [
   [["simulat"], 2, /unknown command 'simulat'\n\(Did you mean simulate\?\)/],
-  [["policies", "--jsno"], 2, /unknown option '--jsno'/],
+  [["policies", "--jsno"], 2, /unknown option '--jsno'\n\(Did you mean --json\?\)/],
   [
     ["policies", "mantr"],
     2,

@@ -12,6 +12,7 @@ import { InputError } from "../../base/input-error.ts";
 import { globFiles, type TreeEntry } from "./glob.ts";
 import { type FileState, identityOf, unreadable } from "./input-file.ts";
 import { localTree } from "./local-tree.ts";
+import { readerOf } from "./remote-path.ts";
 
 export interface InputPathsQuery {
   /** Files, directories, globs; `-` for standard input. */
@@ -72,6 +73,15 @@ async function filesOf(pattern: string, from: string): Promise<readonly TreeEntr
     if (files.length > 0) return files;
   } catch (error) {
     throw unreadable(resolve(from, pattern), error);
+  }
+  const reader = readerOf(pattern);
+  if (reader !== undefined) {
+    const pipe = `${reader} | broomwagon run JOB --input -`;
+    throw new InputError(
+      "missing-file",
+      `input ${pattern}`,
+      `this URL is not read: try \`${pipe}\``,
+    );
   }
   throw new InputError(
     "missing-file",

@@ -5,7 +5,8 @@ import type { Registry } from "../../policy/registry.ts";
 import type { Note, Trace } from "../model.ts";
 import { readerFor } from "../read-trace.ts";
 import type { TraceReader } from "../reader.ts";
-import { filesOfHistory, historyBytes, type OnStored } from "./history-bytes.ts";
+import type { OnStored } from "./file-bytes.ts";
+import { filesOfHistory, historyBytes } from "./history-bytes.ts";
 
 export interface OpenOptions {
   /** Policies for journals: theirs are replayed. */

@@ -2,9 +2,10 @@ import { join } from "node:path";
 import type { Trace } from "../model.ts";
 import { type OpenOptions, openFiles } from "./open-files.ts";
 import { addressOf, isUrl } from "./server/address.ts";
-import { download, inTemporaryFolder } from "./server/download.ts";
+import { download } from "./server/download.ts";
 import { traceOfHadoopServer } from "./server/hadoop-server.ts";
 import { fetchSparkLog } from "./server/spark-server.ts";
+import { inTemporaryFolder } from "./temporary-folder.ts";
 
 export type { OpenOptions } from "./open-files.ts";
 

@@ -1,6 +1,4 @@
-import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { InputError } from "../../../base/input-error.ts";
@@ -25,28 +23,5 @@ export async function download(url: string, file: string, options: AskOptions): 
     signal?.throwIfAborted();
     const why = error instanceof Error ? error.message : String(error);
     throw new InputError("bad-input", url, `the answer breaks off: ${why}`);
-  }
-}
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/**
- * A folder that exists while the work runs; a signal that ends the process also removes the folder.
- */
-export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "broomwagon-history-"));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  const end = (signal: NodeJS.Signals): void => {
-    remove();
-    forget();
-    process.kill(process.pid, signal);
-  };
-  const forget = (): void => SIGNALS.forEach((signal) => void process.off(signal, end));
-  for (const signal of SIGNALS) process.on(signal, end);
-  try {
-    return await work(folder);
-  } finally {
-    forget();
-    remove();
   }
 }

@@ -2,9 +2,9 @@ import { command, type Register } from "./command.ts";
 import { EXIT } from "./exit-code.ts";
 import { line } from "./shell.ts";
 
-export const registerPrime: Register = (program, shell, end) => {
+export const registerUsage: Register = (program, shell, end) => {
   program.addCommand(
-    command("prime", "print one page of usage for programs that call broomwagon", ["prime"]).action(
+    command("usage", "print one page of usage for programs that call broomwagon", ["usage"]).action(
       () => {
         line(shell.out, PAGE);
         end(EXIT.ok);

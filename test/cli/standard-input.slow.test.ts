@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { lz4Stream, snappyStream, zstdFrame } from "./support/compressions.ts";
+
+const bin = fileURLToPath(new URL("../../bin/broomwagon.js", import.meta.url));
+const HISTORY = "fixtures/spark/two-workers.ndjson";
+const log = readFileSync(HISTORY);
+
+function broomwagon(args: readonly string[], input?: Uint8Array) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
+    ...(input !== undefined && { input }),
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr };
+}
+
+const kept = (): readonly string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith("broomwagon-history-"));
+
+test.each([
+  ["nothing", log],
+  ["gzip", gzipSync(log)],
+  ["zstd", zstdFrame(log)],
+  ["lz4", lz4Stream(log)],
+  ["snappy", snappyStream(log)],
+])("why - reads standard input that is compressed with %s as it reads a file", (_, stored) => {
+  const flags = ["--no-intervals"];
+  const before = kept();
+  const piped = broomwagon(["why", "-", ...flags], stored);
+  expect(piped).toEqual(broomwagon(["why", HISTORY, ...flags]));
+  expect(piped.status).toBe(0);
+  expect(kept().filter((name) => !before.includes(name))).toEqual([]);
+});
+
+test("a compressed standard input that is cut off is read as far as it goes, with a note", () => {
+  const cut = gzipSync(log).subarray(0, -100);
+  const { status, stdout } = broomwagon(["why", "-", "--no-intervals"], cut);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^note: standard input.*: expected a whole gzip file, found its end/m);
+});
+
+test.each(["whatif", "report", "compare"])("%s reads a compressed standard input, too", (name) => {
+  const others = { whatif: ["--try", "none", "--seeds", "2"], report: ["--out", "/dev/null"] };
+  const more = name === "compare" ? [HISTORY] : (others[name as keyof typeof others] ?? []);
+  const { status, stderr } = broomwagon([name, "-", ...more], gzipSync(log));
+  expect([status, stderr]).toEqual([0, ""]);
+});
+
+test("an empty standard input is an error with its place", () => {
+  const { status, stderr } = broomwagon(["why", "-"], new Uint8Array(0));
+  expect([status, stderr]).toEqual([3, "error: -: the file is empty\n"]);
+});
