@@ -21,13 +21,21 @@ const FORMATS: Readonly<Record<FileFormat, FileKind>> = {
 
 const HEAD_BYTES = 16_384;
 
-/** By its content, and by its name if it is a module; undefined if the file is of no known kind. */
+/** Undefined if there is no such file, it cannot be read, or it is of no known kind. */
 export function kindOf(path: string): FileKind | undefined {
   if (isUrl(path)) return { what: "a URL", commands: DIAGNOSES };
   if (!existsSync(path)) return undefined;
   const stat = statSync(path);
   if (stat.isDirectory()) return { what: "a directory", commands: [...DIAGNOSES, "resume"] };
-  if (!stat.isFile()) return undefined;
+  try {
+    return stat.isFile() ? kindByContent(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A job file is known by its name: it is a module. */
+function kindByContent(path: string): FileKind | undefined {
   const head = headOf(path, HEAD_BYTES);
   const compression = compressionOf(head, path);
   if (compression !== "none") {

@@ -50,10 +50,10 @@ async function kill(job: string, { socket, format }: Flags, shell: Shell): Promi
 const COLUMNS: readonly Column[] = [
   { title: "job" },
   { title: "state" },
-  { title: "pool" },
-  { title: "priority" },
+  { title: "pool", leaveOut: 2 },
+  { title: "priority", leaveOut: 1 },
   { title: "done", align: "right" },
-  { title: "running", align: "right" },
+  { title: "running", align: "right", leaveOut: 3 },
   { title: "time", align: "right" },
   { title: "output" },
   { title: "message" },

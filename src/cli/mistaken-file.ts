@@ -1,12 +1,11 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { InputError } from "../base/input-error.ts";
 import { readerOf } from "../data/formats/remote-path.ts";
 import { isUrl } from "../trace/open/server/address.ts";
 import { kindOf } from "./file-kind.ts";
 
-const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
 /** What the files of a command must be. */
 const EXPECTED: ReadonlyMap<string, string> = new Map([

@@ -135,7 +135,10 @@ function asText({ disciplines, policies }: Shown, width: number): string {
 }
 
 function disciplinesText(disciplines: readonly NamedDiscipline[], width: number): string {
-  const columns = ["discipline", ...SEATS, "what it does"].map((title) => ({ title }));
+  // One discipline has a line for each seat where the table is too wide.
+  const isOne = disciplines.length === 1;
+  const seats = SEATS.map((title) => ({ title, ...(!isOne && { leaveOut: SEAT_RANKS[title] }) }));
+  const columns = [{ title: "discipline" }, ...seats, { title: "what it does" }];
   const rows = disciplines.map((named) => [
     named.name,
     ...SEATS.map((seat) => namesIn(named, seat).join("+")),
@@ -143,6 +146,16 @@ function disciplinesText(disciplines: readonly NamedDiscipline[], width: number)
   ]);
   return table(columns, rows, width);
 }
+
+/** The seats in which most disciplines have the same policy are left out first. */
+const SEAT_RANKS: Record<Seat, number> = {
+  detection: 1,
+  estimator: 2,
+  data: 3,
+  sharing: 4,
+  order: 5,
+  speculation: 6,
+};
 
 const INDENT = "    ";
 /** Descriptions of parameters that would get less room than this stand below the names. */

@@ -9,7 +9,7 @@ import {
 import { isOfSession, namesOfPlan, replaySession } from "../hosts/yarn/policy/replay.ts";
 import type { DisciplineDescription } from "../policy/policy.ts";
 import type { Registry } from "../policy/registry.ts";
-import { type JournalStory, StoryBook } from "../report/journal-story.ts";
+import { type JournalStory, StoryBook, type StoryRow } from "../report/journal-story.ts";
 import { counted, seconds } from "../report/quantity.ts";
 import { JournalPanel } from "../report/swimlanes/journal-panel.ts";
 import { reasonText, whyText } from "../report/why-text.ts";
@@ -173,7 +173,7 @@ function verdict(path: string, replayed: WholeReplay): string {
 
 function storyText(story: JournalStory, width: number): string {
   const { discipline, live, actions, passes } = story;
-  const rows = story.rows.map(({ at, what, who, where, why }) => [
+  const rows = withoutRepeats(story.rows).map(({ at, what, who, where, why }) => [
     seconds(at),
     what,
     who,
@@ -194,6 +194,21 @@ function storyText(story: JournalStory, width: number): string {
     ...(rows.length > 0 ? ["", table(columns, rows, width)] : []),
     ...(Object.keys(passes).length > 0 ? ["", refusalsText(passes, width)] : []),
   ].join("\n");
+}
+
+const SUCCEEDED = "job succeeded";
+
+/** A flow has many jobs: of those that succeed one after the other, the last stands for all. */
+function withoutRepeats(rows: readonly StoryRow[]): readonly StoryRow[] {
+  let repeats = 0;
+  return rows.flatMap((row, n) => {
+    if (row.what !== SUCCEEDED) return [row];
+    repeats += 1;
+    if (rows[n + 1]?.what === SUCCEEDED) return [];
+    const who = repeats === 1 ? row.who : `${row.who} and ${counted(repeats - 1, "job")} before it`;
+    repeats = 0;
+    return [{ ...row, who }];
+  });
 }
 
 /** Refusals by their reason, the most frequent first; the text of two rules may be the same. */

@@ -32,6 +32,7 @@ import { checkOutputs, csvText, writeOutputs } from "./reproduce/outputs.ts";
 import { type Reported, runSession } from "./reproduce/session.ts";
 import { extentText, notesOf, tablesText } from "./reproduce/tables-text.ts";
 import { line, type Shell } from "./shell.ts";
+import { wrap } from "./table.ts";
 
 interface Flags {
   readonly figure?: string;
@@ -144,8 +145,10 @@ function print(
   shell: Shell,
 ): void {
   const score = scoreLine(scoreOf(rows));
-  const tables = (width?: number): string =>
-    `${extentText({ runs, scale })}\n\n${tablesText(rows, reported, width)}`;
+  const tables = (width = Number.POSITIVE_INFINITY): string => {
+    const extent = wrap(extentText({ runs, scale }), width).join("\n");
+    return `${extent}\n\n${tablesText(rows, reported, width)}`;
+  };
   const page = pageOf({
     rows,
     drawings: reported.flatMap(({ experiment: { paper }, report }) =>

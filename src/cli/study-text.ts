@@ -10,12 +10,9 @@ interface Field extends Column {
   readonly text: (row: StudyRow) => string;
 }
 
-const FIELDS: readonly Field[] = [
-  { title: "discipline", text: ({ label }) => label },
-  {
-    title: "parameter",
-    text: ({ swept }) => (swept === undefined ? "" : `${swept.parameter}=${swept.value}`),
-  },
+const LABEL: Field = { title: "discipline", text: ({ label }) => label };
+
+const FIGURES: readonly Field[] = [
   {
     title: "response s",
     align: "right",
@@ -24,30 +21,56 @@ const FIELDS: readonly Field[] = [
   {
     title: "published s",
     align: "right",
+    leaveOut: 2,
     text: ({ published }) => inSeconds(published?.responseMs),
   },
   {
     title: "waste s/node",
     align: "right",
+    leaveOut: 5,
     text: ({ wastedMsPerNode, seeds }) => seconds(wastedMsPerNode, seeds),
   },
   {
     title: "published s/node",
     align: "right",
+    leaveOut: 1,
     text: ({ published }) => inSeconds(published?.wastedMsPerNode),
   },
   {
     title: "copies",
     align: "right",
+    leaveOut: 4,
     text: ({ speculative }) => speculative.launched.mean.toFixed(1),
   },
   {
     title: "won",
     align: "right",
+    leaveOut: 3,
     text: ({ speculative }) => speculative.succeeded.mean.toFixed(1),
   },
   { title: "", text: ({ stuck }) => (stuck > 0 ? `${counted(stuck, "run")} STUCK` : "") },
 ];
+
+/** The swept parameters: a column, and the sentence that says what its title leaves out. */
+interface SweptColumn {
+  readonly fields: readonly Field[];
+  readonly note: readonly string[];
+}
+
+/** The seat of a parameter is said once, above the table. */
+function sweptColumn(rows: readonly StudyRow[]): SweptColumn {
+  const names = [...new Set(rows.flatMap(({ swept }) => swept?.parameter ?? []))];
+  const [only = "", another] = names;
+  if (names.length === 0) return { fields: [], note: [] };
+  if (another === undefined) {
+    const title = only.slice(only.indexOf(".") + 1);
+    const text = ({ swept }: StudyRow) => (swept === undefined ? "" : String(swept.value));
+    return { fields: [{ title, text }], note: [`${title}: the parameter ${only}.`, ""] };
+  }
+  const text = ({ swept }: StudyRow) =>
+    swept === undefined ? "" : `${swept.parameter}=${swept.value}`;
+  return { fields: [{ title: "parameter", text }], note: [] };
+}
 
 interface Around {
   readonly lowerBoundMs: number | undefined;
@@ -65,7 +88,10 @@ export function studyText(
   rows: readonly StudyRow[],
   { lowerBoundMs, plain, width }: Around,
 ): string {
-  const fields = FIELDS.filter(({ text }) => rows.some((row) => text(row) !== ""));
+  const swept = sweptColumn(rows);
+  const fields = [LABEL, ...swept.fields, ...FIGURES].filter(({ text }) =>
+    rows.some((row) => text(row) !== ""),
+  );
   const seeds = Math.max(0, ...rows.map((row) => row.seeds));
   const below = [
     `${averaged(seeds)} Waste is time in killed attempts.`,
@@ -78,6 +104,7 @@ export function studyText(
     name,
     ...wrap(about, width - 2).map((part) => `  ${part}`),
     "",
+    ...swept.note,
     table(
       fields,
       rows.map((row) => fields.map(({ text }) => text(row))),

@@ -4,6 +4,10 @@ export interface Column {
   readonly title: string;
   /** Numbers are aligned right, and only their titles wrap. */
   readonly align?: "left" | "right";
+  /** Where the table is too wide, columns with a rank are left out, the lowest first. */
+  readonly leaveOut?: number;
+  /** The text of a cell in its style, without a change of its width; `row`: from 0. */
+  readonly style?: (text: string, row: number) => string;
 }
 
 type Cells = readonly string[];
@@ -12,28 +16,58 @@ const GAP = "  ";
 /** Prose that would get less room than this stands below its row. */
 const PROSE_MIN = 24;
 const INDENT = "    ";
+/** A cell that is aligned right is a sentence, and wraps, from this length on. */
+const SENTENCE_MIN = 20;
+
+/** The style of titles, by default none. */
+type TitleStyle = (text: string) => string;
 
 /**
  * Rows under their titles, two spaces between columns. Where `width` is too small, cells wrap at
- * spaces; where it is smaller still, the last column stands below its row, or each cell has a line
- * of its own.
+ * spaces; where it is smaller still, columns that have a rank are left out and named below the
+ * table. If that is not enough, the last column stands below its row, or each cell has a line of its
+ * own.
  */
 export function table(
   columns: readonly Column[],
   rows: readonly Cells[],
   width = Number.POSITIVE_INFINITY,
+  style: TitleStyle = (text) => text,
 ): string {
   const widths = fittingWidths(columns, rows, width);
-  if (widths !== undefined) return grid(columns, rows, widths);
+  if (widths !== undefined) return grid(columns, rows, { widths, style });
+  const narrower = withoutRanked(columns, rows, width, style);
+  if (narrower !== undefined) return narrower;
   const others = columns.slice(0, -1);
   const last = rows.map((row) => row[others.length] ?? "");
   const isProse = others.length > 0 && last.some((text) => visibleLength(text) > PROSE_MIN);
   const otherWidths = isProse ? fittingWidths(others, rows, width) : undefined;
   if (otherWidths === undefined) return stacked(columns, rows, width);
-  const prose = [columns.at(-1)?.title ?? "", ...last].map((text) =>
+  const below = [columns.at(-1)?.title ?? "", ...last].map((text) =>
     text === "" ? [] : wrap(text, width - INDENT.length).map((part) => INDENT + part),
   );
-  return grid(others, rows, otherWidths, prose);
+  return grid(others, rows, { widths: otherWidths, style, below });
+}
+
+/** Leaves out as few ranked columns as make the others fit; undefined if they do not fit. */
+function withoutRanked(
+  columns: readonly Column[],
+  rows: readonly Cells[],
+  width: number,
+  style: TitleStyle,
+): string | undefined {
+  const ranks = columns.flatMap(({ leaveOut }) => leaveOut ?? []).sort((a, b) => a - b);
+  for (const rank of ranks) {
+    const isKept = columns.map(({ leaveOut }) => leaveOut === undefined || leaveOut > rank);
+    const kept = columns.filter((_, i) => isKept[i]);
+    const cells = rows.map((row) => row.filter((_, i) => isKept[i]));
+    const widths = fittingWidths(kept, cells, width);
+    if (widths === undefined) continue;
+    const titles = columns.filter((_, i) => !isKept[i]).map(({ title }) => title);
+    const note = `Too narrow for the columns: ${[...new Set(titles)].join(", ")}.`;
+    return [grid(kept, cells, { widths, style }), ...wrap(note, width)].join("\n");
+  }
+  return undefined;
 }
 
 /** The widths of columns that fit into `width`; undefined if words would have to be broken. */
@@ -68,32 +102,45 @@ function fittingWidths(
 
 function leastWidth({ title, align }: Column, index: number, rows: readonly Cells[]): number {
   const cells = rows.map((row) => row[index] ?? "");
-  const parts = [title, ...(align === "right" ? [] : cells)].flatMap(partsOf);
-  const whole = align === "right" ? cells : [];
+  const isWhole = (cell: string): boolean =>
+    align === "right" && visibleLength(cell) < SENTENCE_MIN;
+  const parts = [title, ...cells.filter((cell) => !isWhole(cell))].flatMap(partsOf);
+  const whole = cells.filter(isWhole);
   return Math.max(0, ...[...parts.map(({ text }) => text), ...whole].map(visibleLength));
 }
 
-/** `below`: further lines under the titles, and under each row. */
+interface GridOptions {
+  readonly widths: readonly number[];
+  readonly style: TitleStyle;
+  /** Further lines under the titles, and under each row. */
+  readonly below?: readonly Cells[];
+}
+
 function grid(
   columns: readonly Column[],
   rows: readonly Cells[],
-  widths: readonly number[],
-  below: readonly Cells[] = [],
+  { widths, style, below = [] }: GridOptions,
 ): string {
   const titles = columns.map(({ title }) => title);
-  const lines = (row: Cells): readonly string[] => {
+  const lines = (row: Cells, at?: number): readonly string[] => {
+    const styled = ({ style }: Column, text: string): string =>
+      style === undefined || at === undefined || text === "" ? text : style(text, at);
     const cells = columns.map((_, index) => wrap(row[index] ?? "", widths[index] ?? 0));
     const height = Math.max(1, ...cells.map(({ length }) => length));
-    return Array.from({ length: height }, (_, at) =>
+    return Array.from({ length: height }, (_, n) =>
       columns
-        .map(({ align = "left" }, i) => pad(cells[i]?.[at] ?? "", widths[i] ?? 0, align))
+        .map((column, i) => {
+          const text = styled(column, cells[i]?.[n] ?? "");
+          return pad(text, widths[i] ?? 0, column.align ?? "left");
+        })
         .join(GAP)
         .trimEnd(),
     );
   };
   const rule = widths.map((each) => "-".repeat(each)).join(GAP);
-  const body = rows.flatMap((row, index) => [...lines(row), ...(below[index + 1] ?? [])]);
-  return [...lines(titles), ...(below[0] ?? []), rule, ...body].join("\n");
+  const body = rows.flatMap((row, n) => [...lines(row, n), ...(below[n + 1] ?? [])]);
+  const head = [...lines(titles), ...(below[0] ?? []), rule].map(style);
+  return [...head, ...body].join("\n");
 }
 
 /** Each cell on a line of its own after its title, an empty line between rows. */
@@ -134,9 +181,16 @@ interface Part {
   readonly text: string;
 }
 
+/**
+ * A space after which a line may begin: not between a number and its unit, and not within a range
+ * such as `1.2 to 3.4` or `[-1.2, 3.4]`.
+ */
+const BREAK =
+  / (?!(?<=\d )(?:%|ms|s|min|h|kB|MB|GB|TB|B)(?!\w))(?!(?<=\d )to -?\d)(?<!\d to )(?![-+]?[\d.]+\])/;
+
 /** The parts between which a line may break: words or, if the text is a long path, folders. */
 function partsOf(line: string): readonly Part[] {
-  const words = line.split(" ");
+  const words = line.split(BREAK);
   if (words.length > 1 || visibleLength(line) < PATH_MIN) {
     return words.map((text) => ({ glue: " ", text }));
   }

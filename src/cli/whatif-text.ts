@@ -24,9 +24,9 @@ function tableText({ heads, rows }: ChangeTable, width: number): string {
   const columns = [
     { title: "policy" },
     ...heads.map((title) => ({ title })),
-    { title: "slot time", ...right },
-    { title: "copies", ...right },
-    { title: "won", ...right },
+    { title: "slot time", ...right, leaveOut: 1 },
+    { title: "copies", ...right, leaveOut: 3 },
+    { title: "won", ...right, leaveOut: 2 },
   ];
   const cells = rows.map(({ policy, changes, shown }) => [
     policy,

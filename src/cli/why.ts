@@ -1,4 +1,5 @@
 import { InputError } from "../base/input-error.ts";
+import { printable } from "../base/printable.ts";
 import { CAUSES, type Cause } from "../diagnose/cause.ts";
 import { DEFAULT_LIMITS, type Limits } from "../diagnose/limits.ts";
 import { diagnose } from "../diagnose/why.ts";
@@ -13,11 +14,13 @@ import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts
 import { historiesIn } from "./history-paths.ts";
 import { HistoryProgress } from "./history-progress.ts";
 import { jsonText } from "./json-text.ts";
+import { nextCommand } from "./next-command.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { rankJobs } from "./rank-jobs.ts";
 import { runJournal } from "./run-journal.ts";
-import { line, type Shell } from "./shell.ts";
-import { jobsText, whyText } from "./why-text.ts";
+import { line, type Shell, styledLine } from "./shell.ts";
+import { jobsText } from "./why-jobs-text.ts";
+import { whyText } from "./why-text.ts";
 
 const EXAMPLES = [
   "why 20261122-143308-2c1ffd",
@@ -77,7 +80,8 @@ async function whyAll(
     if (only !== undefined && another === undefined && flags.jobs !== true) {
       const trace = await read(only);
       progress.end();
-      return whyOne(only, trace, flags, limits, shell);
+      const path = given.map(runJournal).includes(only) ? (given[0] ?? only) : only;
+      return whyOne(path, trace, flags, { limits, registry, shell });
     }
     const ranked = await rankJobs(paths, read, limits);
     progress.end();
@@ -90,7 +94,18 @@ async function whyAll(
   }
 }
 
-function whyOne(path: string, trace: Trace, flags: Flags, limits: Limits, shell: Shell): ExitCode {
+interface Means {
+  readonly limits: Limits;
+  readonly registry: Registry;
+  readonly shell: Shell;
+}
+
+function whyOne(
+  path: string,
+  trace: Trace,
+  flags: Flags,
+  { limits, registry, shell }: Means,
+): ExitCode {
   const job = jobIn(trace, path, flags.job, limits);
   const found = diagnose(trace, job, { limits, top: flags.top, intervals: flags.intervals });
   if (found.kind === "empty") {
@@ -102,10 +117,17 @@ function whyOne(path: string, trace: Trace, flags: Flags, limits: Limits, shell:
     throw new InputError("bad-input", path, `the history contradicts itself: ${attempt} ${off}`);
   }
   const { why } = found;
-  if (flags.format === "json") line(shell.out, jsonText("why", why));
-  else line(shell.out, whyText(why, { width: shell.out.columns(), explain: flags.explain }));
+  const { out, err } = shell;
+  if (flags.format === "json") line(out, jsonText("why", why));
+  else {
+    const { explain, policies = [] } = flags;
+    const next = nextCommand({ path, trace, job, lostMs: why.lostMs, registry, policies });
+    const answer = out.isTerminal ? "last" : "first";
+    const sheet = { width: out.columns(), ink: out.ink };
+    styledLine(out, whyText(why, { ...sheet, explain, answer, next: printable(next) }));
+  }
   const failed = (flags.failOn ?? []).filter((rule) => holds(rule, why));
-  for (const { text } of failed) line(shell.err, `failed: ${text}`);
+  for (const { text } of failed) line(err, `failed: ${text}`);
   return failed.length > 0 ? EXIT.failed : EXIT.ok;
 }
 

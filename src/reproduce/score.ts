@@ -34,11 +34,12 @@ function tally(rows: readonly ResultRow[], tag: Tag): ScoreTally {
   };
 }
 
-/** The last line of a reproduction. */
+/** The last line of a reproduction; a kind of rows that there is none of is left out. */
 export function scoreLine({ orderings, ratios }: Score): string {
+  if (orderings.of + ratios.of === 0) return "nothing here is judged";
   return [
-    `orderings ${orderings.good} of ${orderings.of}`,
-    `ratios ${ratios.good} of ${ratios.of} within`,
+    ...(orderings.of === 0 ? [] : [`orderings ${orderings.good} of ${orderings.of}`]),
+    ...(ratios.of === 0 ? [] : [`ratios ${ratios.good} of ${ratios.of} within`]),
     `${orderings.contradicted + ratios.contradicted} contradicted`,
     `${orderings.undecided + ratios.undecided} undecided`,
   ].join(", ");

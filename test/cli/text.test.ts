@@ -88,6 +88,31 @@ describe("a table that is wider than the screen", () => {
     ]);
   });
 
+  test("leaves out the columns with a rank, the lowest first, before it has prose below", () => {
+    const ranked = [
+      { title: "name" },
+      { title: "left", leaveOut: 2 },
+      { title: "first", leaveOut: 1 },
+      { title: "last" },
+    ];
+    const cells = ["a-name", "kept-long", "dropped-long", "answer"];
+    expect(table(ranked, [cells], 30).split("\n")).toEqual([
+      "name    left       last",
+      "------  ---------  ------",
+      "a-name  kept-long  answer",
+      "Too narrow for the columns:",
+      "first.",
+    ]);
+    expect(table(ranked, [cells], 20).split("\n")).toEqual([
+      "name    last",
+      "------  ------",
+      "a-name  answer",
+      "Too narrow for the",
+      "columns: left,",
+      "first.",
+    ]);
+  });
+
   test("is measured in cells of the terminal", () => {
     const text = table([{ title: "a" }, { title: "b" }], [["日本", "x"]]);
     expect(text.split("\n")).toEqual(["a     b", "----  -", "日本  x"]);
@@ -102,6 +127,16 @@ test("a last column that is too wide continues below itself", () => {
     `-  ${"-".repeat(30)}`,
     "x  words words words words words",
     "   words words words words words",
+  ]);
+});
+
+test("a number stays with its unit, and a range in one piece", () => {
+  expect(wrap("took 12.3 s [1.2, 3.4] of 1.5 to 2.5, up to 9 % or 3 MB", 13)).toEqual([
+    "took 12.3 s",
+    "[1.2, 3.4] of",
+    "1.5 to 2.5,",
+    "up to 9 % or",
+    "3 MB",
   ]);
 });
 

@@ -1,16 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Ink } from "../../src/cli/ink.ts";
 import { runProgram } from "../../src/cli/program.ts";
-import { paperShell } from "./support/screen.ts";
+import { Paper, paperShell } from "./support/screen.ts";
 
 const JHIST = "fixtures/hadoop/json.jhist";
 
-async function why(...args: readonly string[]) {
+const why = (...args: readonly string[]) => broomwagon("why", ...args);
+const whatif = (...args: readonly string[]) => broomwagon("whatif", ...args);
+
+async function broomwagon(...args: readonly string[]) {
   const shell = paperShell();
-  const code = await runProgram(["why", ...args], shell);
+  const code = await runProgram(args, shell);
   return { code, out: shell.out.text, err: shell.err.text };
 }
 
@@ -26,6 +31,77 @@ describe("why", () => {
     expect(text).toContain("the attempts that lost their race burnt 77.6 slot-seconds.");
     expect(out).toMatch(/^unexplained +[\d.]+ .* map\/5#0/m);
     expect(out).toMatch(/^not in this log: fetch wait, /m);
+  });
+
+  test("on a terminal the answer stands last, and the next command below it", async () => {
+    const shell = paperShell();
+    const terminal = { ...shell, out: new Paper(true, 100, "none") };
+    await runProgram(["why", JHIST], terminal);
+    const [piped, shown] = [(await why(JHIST)).out, terminal.out.text];
+    const blocks = (text: string): readonly string[] => text.trimEnd().split("\n\n");
+    const [answer = "", ...rest] = blocks(piped);
+    expect(answer).toMatch(/^job_1795301165270_0007 took 112 s/);
+    expect(blocks(shown)).toEqual([...rest.slice(0, -1), answer, rest.at(-1)]);
+    expect(rest.at(-1)).toBe(`next: npx broomwagon whatif ${JHIST} --advise`);
+  });
+
+  test("colour and weight are taken away by what the terminal shows, letters never", async () => {
+    const textOn = async (ink: Ink): Promise<string> => {
+      const shell = { ...paperShell(), out: new Paper(true, 100, ink) };
+      await runProgram(["why", "fixtures/pairs/spark/off.ndjson.gz"], shell);
+      return shell.out.text;
+    };
+    const [plain, weight, colour] = [
+      await textOn("none"),
+      await textOn("weight"),
+      await textOn("colour"),
+    ];
+    expect(stripVTControlCharacters(colour)).toBe(plain);
+    expect(stripVTControlCharacters(weight)).toBe(plain);
+    expect(plain).not.toContain("\u001b");
+    expect(colour).toContain("\u001b[33mslow node");
+    expect(colour).toContain("\u001b[1mapp-20261123231751-0001 took");
+    expect(weight).toContain("\u001b[1mapp-20261123231751-0001 took");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern reads escape sequences.
+    expect(weight).not.toMatch(/\u001b\[[34]\d/);
+  });
+
+  test("the next command is one that answers", async () => {
+    const last = async (...args: readonly string[]): Promise<string | undefined> =>
+      (await why(...args, "--no-intervals")).out.trimEnd().split("\n").at(-1);
+    // A journal has no settings of another system.
+    const journal = "fixtures/pairs/engine/none.ndjson.gz";
+    expect(await last(journal)).toBe(`next: npx broomwagon whatif ${journal}`);
+    // The simulator does not reproduce this one.
+    const restarts = "test/replay/yarn/mantri-restarts.ndjson";
+    expect(await last(restarts)).toBe(`next: npx broomwagon report ${restarts}`);
+    expect((await whatif(restarts)).code).toBe(1);
+    const folder = mkdtempSync(join(tmpdir(), "broomwagon why-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const copy = join(folder, "it's one");
+    cpSync(JHIST, copy);
+    const words = copy.replace("'", "'\\''");
+    expect(await last(copy)).toBe(`next: npx broomwagon whatif '${words}' --advise`);
+  });
+
+  test("control characters in the names of a log are shown and not obeyed", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "broomwagon-why-escapes-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const log = join(folder, "log");
+    const bad = "h\\u001b[2J\\u001b]52;c;cHduZWQ=\\u0007\\u009b31m";
+    const text = readFileSync("fixtures/pairs/spark/off.ndjson.gz");
+    writeFileSync(log, gunzipSync(text).toString().replaceAll("127.0.0.52", bad));
+    const shell = { ...paperShell(), out: new Paper(true, 100, "weight") };
+    await runProgram(["why", log], shell);
+    const shown = stripVTControlCharacters(shell.out.text);
+    expect(shown).toContain(`Node ${bad} ran everything`);
+    for (const name of ["compare", "whatif"]) {
+      const others = { compare: [log], whatif: ["--try", "none", "--seeds", "2"] }[name] ?? [];
+      const piped = paperShell();
+      await runProgram([name, log, ...others], piped);
+      expect(piped.out.text.length).toBeGreaterThan(100);
+      expect(shown + piped.out.text).not.toMatch(/(?![\n\t])\p{Cc}/u);
+    }
   });
 
   test("takes a run by its directory, like `page` and `report`", async () => {
@@ -101,10 +177,10 @@ describe("why", () => {
     expect(await why(join(directory, "none"))).toMatchObject({ code: 3 });
   });
 
-  test("lines fit a terminal of 60 columns", async () => {
+  test("lines fit a terminal of 60 columns, except the command to copy", async () => {
     const shell = paperShell(60);
     await runProgram(["why", JHIST], shell);
     const wide = shell.out.text.split("\n").filter((line) => line.length > 60);
-    expect(wide).toEqual([]);
+    expect(wide).toEqual([`next: npx broomwagon whatif ${JHIST} --advise`]);
   });
 });

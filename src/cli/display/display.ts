@@ -1,5 +1,6 @@
 import type { RunEvent } from "../../hosts/engine/index.ts";
 import { counted, seconds } from "../../report/quantity.ts";
+import type { Ink } from "../ink.ts";
 import { line, type Sink } from "../shell.ts";
 import { drawPicture } from "./draw-picture.ts";
 import { LiveArea } from "./live-area.ts";
@@ -30,6 +31,7 @@ const CLOCK_MS = 1_000;
 class LiveDisplay implements Display {
   readonly #area: LiveArea;
   readonly #title: string;
+  readonly #ink: Ink;
   readonly #picture: DisplayState = blankPicture();
   #drawnAt = Number.NEGATIVE_INFINITY;
   #heardAt = 0;
@@ -39,6 +41,7 @@ class LiveDisplay implements Display {
   constructor(sink: Sink, title: string) {
     this.#area = new LiveArea(sink);
     this.#title = title;
+    this.#ink = sink.ink;
   }
 
   show(event: RunEvent): void {
@@ -73,7 +76,7 @@ class LiveDisplay implements Display {
   #draw(at: number = this.#picture.at): void {
     if (this.#isHeld) return;
     this.#drawnAt = this.#picture.at;
-    this.#area.draw(drawPicture({ ...this.#picture, at }, this.#title));
+    this.#area.draw(drawPicture({ ...this.#picture, at }, this.#title, this.#ink));
   }
 }
 

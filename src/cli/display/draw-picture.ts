@@ -1,6 +1,7 @@
-import { styleText } from "node:util";
+import { printable } from "../../base/printable.ts";
 import type { NodeProgress, PhaseProgress } from "../../hosts/engine/index.ts";
 import { seconds } from "../../report/quantity.ts";
+import { type Ink, inked, type Style } from "../ink.ts";
 import { pad } from "../table.ts";
 import type { DisplayState, Said } from "./picture.ts";
 import { brief, type Sentence } from "./sentence.ts";
@@ -10,8 +11,6 @@ const ATTEMPT_BAR = 10;
 const NAME_WIDTH = 8;
 const MARK_WIDTH = 14;
 
-type Style = "green" | "yellow" | "red" | "dim" | "bold" | "cyan";
-
 const STYLE_OF: Record<Sentence["tone"], Style | undefined> = {
   plain: undefined,
   good: "green",
@@ -20,21 +19,23 @@ const STYLE_OF: Record<Sentence["tone"], Style | undefined> = {
 };
 
 /** The lines of the live display: phases, nodes with their attempts, and the latest events. */
-export function drawPicture(picture: DisplayState, title: string): readonly string[] {
+export function drawPicture(picture: DisplayState, title: string, ink: Ink): readonly string[] {
   return [
-    `${styled("bold", title)}${picture.round}  ${seconds(picture.at)}`,
+    `${inked(ink, "bold", title)}${picture.round}  ${seconds(picture.at)}`,
     ...picture.phases.map((phase) => phaseLine(phase, nameWidth(picture.phases))),
     "",
-    ...picture.nodes.map((node) => nodeLine(node, picture.killed.has(node.name))),
+    ...picture.nodes.map((node) => nodeLine(node, picture.killed.has(node.name), ink)),
     "",
-    ...picture.recent.map(saidLine),
+    ...picture.recent.map((said) => saidLine(said, ink)),
   ];
 }
 
-export function saidLine(said: Said): string {
+/** What user code printed is among the text. */
+function saidLine(said: Said, ink: Ink): string {
   const style = STYLE_OF[said.tone];
-  const text = style === undefined ? said.text : styled(style, said.text);
-  return `${styled("dim", pad(seconds(said.at), NAME_WIDTH, "right"))}  ${text}`;
+  const plain = printable(said.text);
+  const text = style === undefined ? plain : inked(ink, style, plain);
+  return `${inked(ink, "dim", pad(seconds(said.at), NAME_WIDTH, "right"))}  ${text}`;
 }
 
 /** A flow's phases have names of their own, of any length. */
@@ -51,28 +52,23 @@ function phaseLine(phase: PhaseProgress, width: number): string {
   return `  ${name}${bar(phase.score, PHASE_BAR)} ${counts.join(", ")}`;
 }
 
-function nodeLine(node: NodeProgress, isKilled: boolean): string {
+function nodeLine(node: NodeProgress, isKilled: boolean, ink: Ink): string {
   const attempts = node.attempts.map(({ attempt, as, score }) => {
     const name = as === "original" ? brief(attempt) : `${brief(attempt)} ${as}`;
-    return `${styled("dim", bar(score, ATTEMPT_BAR))} ${name}`;
+    return `${inked(ink, "dim", bar(score, ATTEMPT_BAR))} ${name}`;
   });
-  const runs = attempts.length > 0 ? attempts.join("  ") : styled("dim", "idle");
+  const runs = attempts.length > 0 ? attempts.join("  ") : inked(ink, "dim", "idle");
   const name = pad(node.name, NAME_WIDTH, "left");
-  return `  ${name}${pad(nodeMark(node, isKilled), MARK_WIDTH, "left")}${runs}`;
+  return `  ${name}${pad(nodeMark(node, isKilled, ink), MARK_WIDTH, "left")}${runs}`;
 }
 
-function nodeMark(node: NodeProgress, isKilled: boolean): string {
-  if (isKilled) return styled("red", "killed");
-  if (node.state !== "live") return styled("red", node.state);
-  return node.slowedBy > 1 ? styled("yellow", `slowed ${node.slowedBy}x`) : "";
+function nodeMark(node: NodeProgress, isKilled: boolean, ink: Ink): string {
+  if (isKilled) return inked(ink, "red", "killed");
+  if (node.state !== "live") return inked(ink, "red", node.state);
+  return node.slowedBy > 1 ? inked(ink, "yellow", `slowed ${node.slowedBy}x`) : "";
 }
 
 function bar(score: number, width: number): string {
   const full = Math.round(Math.min(1, Math.max(0, score)) * width);
   return "█".repeat(full) + "░".repeat(width - full);
-}
-
-/** The caller has already checked for a terminal, so `styleText` must not check again. */
-function styled(style: Style, text: string): string {
-  return styleText(style, text, { validateStream: false });
 }

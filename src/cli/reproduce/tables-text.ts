@@ -23,6 +23,9 @@ const COLUMNS: readonly RowColumn[] = PUBLISHED_COLUMNS.map((column) =>
   column === PUBLISHED ? { ...column, of: (row) => short(column.of(row)) } : column,
 );
 
+/** The columns that a narrow table leaves out, in this order. */
+const LEFT_OUT = ["runs", "tag", "95 % interval"];
+
 /** The number of runs and the scale, printed above every kind of table. */
 export function extentText({ runs, scale }: Extent): string {
   const parts = {
@@ -87,26 +90,33 @@ function headingOf({ paper, figure }: FigureRows, reported: readonly Reported[])
   return [`${paper} ${figure}`, ...titles].join(": ");
 }
 
-const figureTable = (
+function figureTable(
   rows: readonly ReportRow[],
   columns: readonly RowColumn[],
   width: number,
-): string =>
-  table(
-    columns,
-    rows.map((row) => columns.map(({ of }) => of(row))),
+): string {
+  const shown = columns
+    .filter(({ of }) => rows.some((row) => of(row) !== ""))
+    .map((column) => {
+      const rank = LEFT_OUT.indexOf(column.title);
+      return { ...column, ...(rank >= 0 && { leaveOut: rank }) };
+    });
+  return table(
+    shown,
+    rows.map((row) => shown.map(({ of }) => of(row))),
     width,
   );
+}
 
 const STANDING_COLUMNS: readonly Column[] = [
   { title: "paper" },
   { title: "orderings hold", align: "right" },
   { title: "contradicted", align: "right" },
-  { title: "undecided", align: "right" },
+  { title: "undecided", align: "right", leaveOut: 1 },
   { title: "ratios within", align: "right" },
-  { title: "same direction", align: "right" },
+  { title: "same direction", align: "right", leaveOut: 2 },
   { title: "contradicted", align: "right" },
-  { title: "undecided", align: "right" },
+  { title: "undecided", align: "right", leaveOut: 1 },
 ];
 
 /** How far each paper's judged rows are from the goal. */
@@ -126,7 +136,7 @@ function standingsText(rows: readonly ReportRow[], width: number): readonly stri
     : [[table(STANDING_COLUMNS, lines, width), ...wrap(GOAL, width)].join("\n")];
 }
 
-const goodText = ({ good, of }: ScoreTally): string => `${good} of ${of}`;
+const goodText = ({ good, of }: ScoreTally): string => (of === 0 ? "-" : `${good} of ${of}`);
 
 function notesText(reported: readonly Reported[], width: number): readonly string[] {
   const notes = reported.flatMap((one) =>

@@ -1,14 +1,19 @@
+import type { Ink } from "../../../src/cli/ink.ts";
 import type { Shell, Sink } from "../../../src/cli/shell.ts";
 
 /** A sink that remembers all text. */
 export class Paper implements Sink {
   text = "";
   readonly isLive: boolean;
+  readonly isTerminal: boolean;
+  readonly ink: Ink;
 
   readonly #columns: number;
 
-  constructor(isLive = false, columns = 100) {
+  constructor(isLive = false, columns = 100, ink: Ink = isLive ? "colour" : "none") {
     this.isLive = isLive;
+    this.isTerminal = isLive;
+    this.ink = ink;
     this.#columns = columns;
   }
 

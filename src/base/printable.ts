@@ -1,0 +1,19 @@
+/** Control characters, except line end and TAB, and characters that turn the direction of text. */
+const UNPRINTABLE = /(?![\n\t])[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Text that does nothing to a terminal but show letters: a control character is written as JSON
+ * writes it, `\u001b`. JSON stays the same value.
+ */
+export const printable = (text: string): string =>
+  text.replace(UNPRINTABLE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** Plain data whose texts are printable. */
+export const withPrintableText = <T>(data: T): T => shown(data) as T;
+
+function shown(value: unknown): unknown {
+  if (typeof value === "string") return printable(value);
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shown(inner)]));
+}

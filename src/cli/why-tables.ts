@@ -1,0 +1,223 @@
+import { savingText } from "../diagnose/audit/saving-text.ts";
+import { CAUSE_NAMES, type Cause } from "../diagnose/cause.ts";
+import type { CauseRow, Why } from "../diagnose/document.ts";
+import { plain, span } from "../diagnose/figures.ts";
+import { standsOut } from "../diagnose/stands-out.ts";
+import { bytes } from "../report/quantity.ts";
+import { type Ink, inked } from "./ink.ts";
+import { type Column, hanging, table, wrap } from "./table.ts";
+
+/** What a diagnosis is printed on. */
+export interface Sheet {
+  readonly width: number;
+  readonly ink: Ink;
+}
+
+/** A table whose titles are dim. */
+const drawn = (
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { width, ink }: Sheet,
+): string => table(columns, rows, width, (text) => inked(ink, "dim", text));
+
+/** Cells that are worth a look. */
+const marked =
+  ({ ink }: Sheet, isMarked: readonly boolean[]) =>
+  (text: string, row: number): string =>
+    isMarked[row] === true ? inked(ink, "yellow", text) : text;
+
+export function causesText({ causes, usualMs, phases, responseMs }: Why, sheet: Sheet): string {
+  const shown = causes.filter(
+    ({ ms, couldBeMs = 0 }) => plain(ms) !== "0" || couldBeMs > COULD_BE * responseMs,
+  );
+  const rows = shown.map((row) => [
+    CAUSE_NAMES[row.cause],
+    plain(row.ms),
+    rangeOf(row),
+    plain(row.aloneMs),
+    evidenceOf(row),
+  ]);
+  const busiest = phases
+    .filter(({ fit }) => (fit?.typicalMs ?? 0) > 0)
+    .toSorted((a, b) => Math.sign(b.lostMs - a.lostMs))
+    .slice(0, 3);
+  const typical = busiest.map(({ phase, fit }) => `${phase} ${typicalText(fit)}`);
+  return drawn(
+    [
+      {
+        title: "cause",
+        style: marked(
+          sheet,
+          shown.map((row) => standsOut(row, responseMs)),
+        ),
+      },
+      { title: "seconds", align: "right" },
+      { title: "95 %" },
+      { title: "alone", align: "right", leaveOut: 1 },
+      { title: "where" },
+    ],
+    [...rows, ["usual", plain(usualMs), "", "", typical.join(", ")]],
+    sheet,
+  );
+}
+
+/** A cause of 0 s is shown if it could be more than this share of the response. */
+const COULD_BE = 0.01;
+
+/**
+ * The time of a typical attempt, which shows garbage collection or waits that all attempts share
+ * and no cause names.
+ */
+function typicalText(fit: Why["phases"][number]["fit"]): string {
+  const { typicalMs = 0, gcMs = 0, fetchMs = 0 } = fit ?? {};
+  const beside = [
+    ...(gcMs > NOTABLE * typicalMs ? [`${span(gcMs)} of garbage collection`] : []),
+    ...(fetchMs > NOTABLE * typicalMs ? [`${span(fetchMs)} of fetch wait`] : []),
+  ];
+  return `${span(typicalMs)} each${beside.length === 0 ? "" : ` and ${beside.join(" and ")}`}`;
+}
+
+const NOTABLE = 0.1;
+
+export function hintsText({ hints }: Why, sheet: Sheet): string {
+  const lines = hints.map(({ text }) => hanging("hint: ", text, sheet.width));
+  return lines.flat().join("\n");
+}
+
+function rangeOf({ lowMs, highMs, couldBeMs }: CauseRow): string {
+  if (lowMs === undefined || highMs === undefined) return "";
+  const range = `${plain(lowMs)} to ${plain(highMs)}`;
+  const could = (couldBeMs ?? highMs) - highMs;
+  return could > 0.01 * Math.max(highMs, 1) ? `${range}, up to ${plain(couldBeMs ?? 0)}` : range;
+}
+
+function evidenceOf({ parts = [], evidence }: CauseRow): string {
+  const listed = (list: CauseRow["evidence"]): string =>
+    list
+      .filter(({ ms }) => plain(ms) !== "0")
+      .map(({ what, ms }) => `${what} ${plain(ms)}`)
+      .join(", ");
+  return [listed(parts), listed(evidence.slice(0, 3))].filter((text) => text !== "").join("; ");
+}
+
+/** Phases that lost time, where there is more than one. */
+export function phasesText({ phases, responseMs }: Why, sheet: Sheet): string {
+  const late = phases.filter(({ lostMs }) => lostMs > 0.01 * responseMs);
+  if (phases.length < 2 || late.length === 0) return "";
+  const right = { align: "right" } as const;
+  return drawn(
+    [
+      { title: "phase" },
+      { title: "lost s", ...right },
+      { title: "tasks", ...right, leaveOut: 1 },
+      { title: "attempts", ...right, leaveOut: 2 },
+      { title: "what it is" },
+    ],
+    late
+      .toSorted((a, b) => Math.sign(b.lostMs - a.lostMs))
+      .slice(0, 6)
+      .map((row) => [
+        row.phase,
+        plain(row.lostMs),
+        String(row.tasks),
+        String(row.attempts),
+        row.title ?? "",
+      ]),
+    sheet,
+  );
+}
+
+export function explainText({ causes }: Why, cause: Cause, sheet: Sheet): string {
+  const row = causes.find((each) => each.cause === cause);
+  const rows = (row?.evidence ?? []).map(({ what, ms }) => [what, plain(ms)]);
+  const title = cause === "node" ? "node" : "attempt";
+  const columns = [{ title }, { title: "seconds of response", align: "right" as const }];
+  return [`${CAUSE_NAMES[cause]}:`, drawn(columns, rows, sheet)].join("\n");
+}
+
+export function attemptsText({ attempts }: Why, sheet: Sheet): string {
+  const worst = attempts.filter(({ lostMs }) => lostMs > 0);
+  if (worst.length === 0) return "";
+  const right = { align: "right" } as const;
+  return drawn(
+    [
+      { title: "costliest attempts" },
+      { title: "node" },
+      { title: "took s", ...right },
+      { title: "expected s", ...right },
+      { title: "lost s", ...right },
+      { title: "input", ...right, leaveOut: 1 },
+    ],
+    worst.map((row) => [
+      `${row.attempt}${row.as === "original" ? "" : `, ${row.as}`}`,
+      row.node,
+      plain(row.endedAt - row.startedAt),
+      Number.isNaN(row.expectedMs) ? "-" : plain(row.expectedMs),
+      plain(row.lostMs),
+      row.inputBytes === undefined ? "-" : bytes(row.inputBytes),
+    ]),
+    sheet,
+  );
+}
+
+/** Slow nodes, and those that might be. */
+export function nodesText({ nodes, limits }: Why, sheet: Sheet): string {
+  const shown = nodes.filter(
+    ({ verdict, factor }) =>
+      verdict === "slow" || verdict === "lasting" || factor >= limits.slowNodeMin,
+  );
+  if (shown.length === 0) return "";
+  const verdicts = {
+    slow: "slow in this job",
+    lasting: "slow all the time",
+    usual: "within what chance does",
+    "too-few": "too few attempts to judge",
+  } as const;
+  const rows = shown.slice(0, 8);
+  const isSlow = rows.map(({ verdict }) => verdict === "slow" || verdict === "lasting");
+  return drawn(
+    [
+      { title: "node", style: marked(sheet, isSlow) },
+      { title: "times slower", align: "right" },
+      { title: "95 %" },
+      { title: "attempts", align: "right", leaveOut: 1 },
+      { title: "verdict" },
+    ],
+    rows.map((row) => [
+      row.node,
+      row.factor.toFixed(2),
+      `${row.lowFactor.toFixed(2)} to ${row.highFactor.toFixed(2)}`,
+      String(row.attempts),
+      verdicts[row.verdict],
+    ]),
+    sheet,
+  );
+}
+
+export function copiesText({ copies }: Why, sheet: Sheet): string {
+  if (copies === undefined) return "";
+  const shown = copies.each
+    .toSorted((a, b) => Math.sign(b.taskSavedMs - a.taskSavedMs))
+    .slice(0, 5);
+  const rows = shown.map((row) => [
+    row.copy,
+    row.node,
+    row.won ? (row.tooLate ? "won, too late" : "won") : "lost",
+    plain(row.taskSavedMs),
+    plain(row.burntMs),
+  ]);
+  return [
+    drawn(
+      [
+        { title: "copy" },
+        { title: "node", leaveOut: 1 },
+        { title: "race" },
+        { title: "task earlier by s", align: "right" },
+        { title: "burnt s", align: "right" },
+      ],
+      rows,
+      sheet,
+    ),
+    ...wrap(savingText(copies), sheet.width),
+  ].join("\n");
+}
