@@ -4,6 +4,7 @@ import {
   type ChangeRow,
   changesOf,
   headlineOf,
+  pairText,
   settingText,
   tasksText,
 } from "../diagnose/compare/compare-text.ts";
@@ -60,7 +61,7 @@ function compareText(found: Compare, width: number): string {
     ...(differ.length === 0 ? [] : wrap(`settings that differ: ${differ.join("; ")}`, width)),
     "",
     ...changesOf(found).flatMap(({ title, rows }) => [changesText(title, rows, width), ""]),
-    ...wrap(tasksText(tasks), width),
+    ...[tasksText(tasks), ...pairText(found)].flatMap((text) => wrap(text, width)),
   ].join("\n");
 }
 

@@ -5,14 +5,14 @@ import type { Why } from "../diagnose/document.ts";
 /** A condition on a diagnosis, such as `lost>10%`. */
 export interface FailRule {
   readonly text: string;
-  readonly of: Cause | "lost" | "copies.burnt";
+  readonly of: Cause | "lost" | "copies.wasted";
   readonly limit: number;
   readonly unit: "share" | "ms";
   /** Whether a cause counts by its value; by default it counts by its lower bound. */
   readonly byValue: boolean;
 }
 
-const NAMES = ["lost", "copies.burnt", ...CAUSES] as const;
+const NAMES = ["lost", "copies.wasted", ...CAUSES] as const;
 
 /** A value parser for commander: `lost>10%`, `~node>5s`. */
 export function parseFailRule(text: string): FailRule {
@@ -35,12 +35,12 @@ export function holds({ of, limit, unit, byValue }: FailRule, why: Why): boolean
 
 function measured(of: FailRule["of"], why: Why, byValue: boolean): number {
   if (of === "lost") return why.lostMs;
-  if (of === "copies.burnt") return why.copies?.burntMs ?? 0;
+  if (of === "copies.wasted") return why.copies?.wastedMs ?? 0;
   const row = why.causes.find(({ cause }) => cause === of);
   if (row === undefined) return 0;
   return byValue ? row.ms : (row.lowMs ?? row.ms);
 }
 
-/** Burnt slot time is a share of all slot time; seconds of response are a share of the response. */
+/** Wasted slot time is a share of all slot time, seconds of response a share of the response. */
 const totalOf = (of: FailRule["of"], { responseMs, slotMs }: Why): number =>
-  of === "copies.burnt" ? slotMs : responseMs;
+  of === "copies.wasted" ? slotMs : responseMs;

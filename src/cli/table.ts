@@ -25,8 +25,8 @@ type TitleStyle = (text: string) => string;
 /**
  * Rows under their titles, two spaces between columns. Where `width` is too small, cells wrap at
  * spaces; where it is smaller still, columns that have a rank are left out and named below the
- * table. If that is not enough, the last column stands below its row, or each cell has a line of its
- * own.
+ * table. If that is not enough, the last column stands below its row, or each cell has a line of
+ * its own.
  */
 export function table(
   columns: readonly Column[],
@@ -185,8 +185,14 @@ interface Part {
  * A space after which a line may begin: not between a number and its unit, and not within a range
  * such as `1.2 to 3.4` or `[-1.2, 3.4]`.
  */
-const BREAK =
-  / (?!(?<=\d )(?:%|ms|s|min|h|kB|MB|GB|TB|B)(?!\w))(?!(?<=\d )to -?\d)(?<!\d to )(?![-+]?[\d.]+\])/;
+const BREAK = new RegExp(
+  [
+    " ",
+    String.raw`(?!(?<=\d )(?:%|ms|s|min|h|kB|MB|GB|TB|B)(?!\w))`,
+    String.raw`(?!(?<=\d )to -?\d)(?<!\d to )`,
+    String.raw`(?![-+]?[\d.]+\])`,
+  ].join(""),
+);
 
 /** The parts between which a line may break: words or, if the text is a long path, folders. */
 function partsOf(line: string): readonly Part[] {

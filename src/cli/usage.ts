@@ -40,8 +40,8 @@ broomwagon whatif HISTORY -o json [--try none,late,yarn,spark-4,mantri] [--set P
   The same job under other policies, simulated. Read gate.verdict first: good, rough or bad (exit 1
   without --anyway). verdict: sentences. Rows, if the job runs again: policy, byAttempt and byTask
   {ms, lowMs, highMs, slotShare, copies, wins}, between which the truth lies, and atRho where rho is
-  estimated; thatRun: the same for the recorded run. Negative ms is faster; an interval that holds 0
-  is no difference. advice: {kind: set, settings[], ...} or {kind: none, reason}.
+  estimated; thatRun: the same for the recorded run. Negative ms is faster; an interval that
+  includes 0 is no difference. advice: {kind: set, settings[], ...} or {kind: none, reason}.
 
 broomwagon compare A B -o json
   changeMs, causes[{cause, aMs, bMs, changeMs}] that sum to it, settings that differ, tasks{matched,

@@ -170,7 +170,7 @@ export function nodesText({ nodes, limits }: Why, sheet: Sheet): string {
   const verdicts = {
     slow: "slow in this job",
     lasting: "slow all the time",
-    usual: "within what chance does",
+    usual: "no slower than by chance",
     "too-few": "too few attempts to judge",
   } as const;
   const rows = shown.slice(0, 8);
@@ -204,7 +204,7 @@ export function copiesText({ copies }: Why, sheet: Sheet): string {
     row.node,
     row.won ? (row.tooLate ? "won, too late" : "won") : "lost",
     plain(row.taskSavedMs),
-    plain(row.burntMs),
+    plain(row.wastedMs),
   ]);
   return [
     drawn(
@@ -213,7 +213,7 @@ export function copiesText({ copies }: Why, sheet: Sheet): string {
         { title: "node", leaveOut: 1 },
         { title: "race" },
         { title: "task earlier by s", align: "right" },
-        { title: "burnt s", align: "right" },
+        { title: "wasted s", align: "right" },
       ],
       rows,
       sheet,

@@ -9,7 +9,7 @@ export function adviceOf(why: Omit<Why, "verdict">): readonly string[] {
   const sure = (cause: Cause): CauseRow | undefined =>
     causes.find((row) => row.cause === cause && standsOut(row, responseMs));
   return [
-    ...mendNodes(nodes.filter(({ verdict }) => verdict === "lasting")),
+    ...repairNodes(nodes.filter(({ verdict }) => verdict === "lasting")),
     ...repartition(why, sure("bytes")),
     ...freeSlots(why, sure("waited-to-start")),
     ...heap(sure("gc")),
@@ -20,10 +20,13 @@ export function adviceOf(why: Omit<Why, "verdict">): readonly string[] {
 /** Advice names this many nodes and counts the others. */
 const NAMED = 3;
 
-function mendNodes(lasting: Why["nodes"]): readonly string[] {
-  if (lasting.length <= NAMED) return lasting.map(({ node }) => `Mend or drain node ${node}.`);
+function repairNodes(lasting: Why["nodes"]): readonly string[] {
+  if (lasting.length <= NAMED) {
+    return lasting.map(({ node }) => `Repair node ${node}, or take it out of service.`);
+  }
   const names = lasting.slice(0, NAMED).map(({ node }) => node);
-  return [`Mend or drain ${lasting.length} nodes, ${names.join(", ")} first.`];
+  const which = `${lasting.length} nodes, ${names.join(", ")} first`;
+  return [`Repair or take out of service ${which}.`];
 }
 
 /**

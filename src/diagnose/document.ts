@@ -138,7 +138,7 @@ export type CopiesRow = Omit<Audit, "copies"> & {
     readonly node: string;
     readonly originalNode: string;
     readonly won: boolean;
-    readonly burntMs: number;
+    readonly wastedMs: number;
     readonly taskSavedMs: number;
     readonly tooLate: boolean;
     readonly by: "progress" | "peers";

@@ -32,8 +32,8 @@ test("a job whose attempts had no peers is not called usual", () => {
 test("a node with few attempts that took much longer is named", () => {
   const suspect = node("too-few", { node: "n2", attempts: 1, factor: 6.7, lowFactor: 3 });
   expect(ofNodes([node("usual"), suspect])).toBe(
-    "The only attempt on n2 took 6.7 times as long as its peers: " +
-      "a slow node or bad luck, so few attempts cannot tell.",
+    "Node n2 may be slow: its only attempt took 6.7 times as long as its peers, but one attempt " +
+      "is too few to rule out bad luck.",
   );
 });
 
@@ -42,16 +42,16 @@ test("copies have their saving of the response, and the slot time of the losers"
     const why = {
       ...{ job: { id: "job", outcome: "succeeded", settings: { values: {} } } },
       ...{ responseMs: 100_000, lostMs: 0, causes: [], phases: [], nodes: [node("usual")] },
-      copies: { made, won: 1, burntMs: 1_800, atLeastMs, each: [] },
+      copies: { made, won: 1, wastedMs: 1_800, atLeastMs, each: [] },
     } as unknown as Omit<Why, "verdict">;
     return verdictOf(why).split("\n")[2];
   };
   expect(ofCopies(1, 2_500)).toBe(
-    "1 copy was made, 1 won: it saved at least 2.5 s of response, and the attempts that lost " +
-      "their race burnt 1.8 slot-seconds.",
+    "1 copy was made, 1 won: it saved at least 2.5 s of response time, and the attempts that " +
+      "lost the race wasted 1.8 slot-seconds.",
   );
   expect(ofCopies(2, 0)).toBe(
-    "2 copies were made, 1 won: no saving of response is certain; the attempts that lost their " +
-      "race burnt 1.8 slot-seconds.",
+    "2 copies were made, 1 won: they may have saved no response time, and the attempts that " +
+      "lost the race wasted 1.8 slot-seconds.",
   );
 });

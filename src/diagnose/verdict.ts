@@ -6,7 +6,7 @@ import { standsOut } from "./stands-out.ts";
 
 /** Less than this share of the response is little. */
 const LITTLE = 0.01;
-/** The largest cause is named from this share on, even if its interval holds 0. */
+/** The largest cause is named from this share on, even if its interval includes 0. */
 const LIKELY = 0.05;
 
 /** The diagnosis in sentences, one per line; the first is the answer. */
@@ -21,7 +21,7 @@ function headline({ job, responseMs, lostMs, causes, nodes }: Omit<Why, "verdict
   if (lostMs <= LITTLE * responseMs) {
     if (nodes.length === 0) return `${took}; its attempts had no peers to compare them with.`;
     const little = `${span(Math.max(lostMs, 0))} lost (${share})`;
-    return `${took}; its attempts took what their peers took: ${little}.`;
+    return `${took}; its attempts took as long as their peers: ${little}.`;
   }
   const sure = causes.filter((row) => standsOut(row, responseMs)).slice(0, 3);
   const largest = causes[0];
@@ -52,7 +52,7 @@ const CLAUSES: Readonly<Record<Cause, string>> = {
   "cold-start": "warming up executors",
   "remote-read": "reading data from other nodes",
   bytes: "to uneven inputs",
-  unexplained: "for no reason that the attempts show",
+  unexplained: "that nothing in the log explains",
 };
 
 function nodeSentence({ nodes }: Omit<Why, "verdict">): string {
@@ -84,12 +84,11 @@ function suspicion(nodes: Why["nodes"]): string {
   );
   if (suspect === undefined) return noneSlow(nodes);
   const { node, attempts, factor } = suspect;
-  const [own, peers] =
-    attempts === 1
-      ? [`The only attempt on ${node}`, "its peers"]
-      : [`The ${attempts} attempts on ${node}`, "their peers"];
-  const times = `${factor.toFixed(1)} times as long as ${peers}`;
-  return `${own} took ${times}: a slow node or bad luck, so few attempts cannot tell.`;
+  const isOne = attempts === 1;
+  const own = isOne ? "its only attempt" : `its ${attempts} attempts`;
+  const peers = `${factor.toFixed(1)} times as long as ${isOne ? "its" : "their"} peers`;
+  const few = isOne ? "one attempt is" : `${attempts} attempts are`;
+  return `Node ${node} may be slow: ${own} took ${peers}, but ${few} too few to rule out bad luck.`;
 }
 
 function noneSlow(nodes: Why["nodes"]): string {
@@ -101,12 +100,13 @@ function noneSlow(nodes: Why["nodes"]): string {
 
 function copiesSentences({ copies }: Omit<Why, "verdict">): readonly string[] {
   if (copies === undefined) return [];
-  const { made, won, burntMs, atLeastMs } = copies;
+  const { made, won, wastedMs, atLeastMs } = copies;
   const noun = made === 1 ? "copy was" : "copies were";
+  const they = made === 1 ? "it" : "they";
   const saved =
     atLeastMs > 0
-      ? `${made === 1 ? "it" : "they"} saved at least ${span(atLeastMs)} of response, and`
-      : "no saving of response is certain;";
-  const burnt = `the attempts that lost their race burnt ${plain(burntMs)} slot-seconds`;
-  return [`${made} ${noun} made, ${won} won: ${saved} ${burnt}.`];
+      ? `${they} saved at least ${span(atLeastMs)} of response time`
+      : `${they} may have saved no response time`;
+  const wasted = `the attempts that lost the race wasted ${plain(wastedMs)} slot-seconds`;
+  return [`${made} ${noun} made, ${won} won: ${saved}, and ${wasted}.`];
 }

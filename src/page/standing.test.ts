@@ -58,7 +58,7 @@ const RAN: readonly Ran[] = [
   { phase: REDUCE, task: 0, from: 5_000, score: 0.3 },
 ];
 
-test("a task with a healthy copy is not in the way, and a reduce waits for the maps", () => {
+test("a task with a healthy copy is left out, and a reduce waits for the maps", () => {
   const run = runOf(RAN);
   const moment = momentAt(run, NOW);
   const tasks = tasksAtWork(run, moment);

@@ -33,7 +33,7 @@ export interface Standing {
   readonly holding: number;
 }
 
-/** Tasks that would end last come first; a task with a healthy copy is not in the way. */
+/** Tasks that would end last come first; a task with a healthy copy is left out. */
 export function tasksAtWork(run: Run, { running }: Moment): readonly TaskAtWork[] {
   const tasks = new Map<string, Going[]>();
   for (const going of running) {

@@ -101,13 +101,13 @@ describe("settings", () => {
     [
       "speculation.speculativeCp=1",
       "unknown-parameter",
-      /late has no parameter speculativeCp; known: speculativeCap, .*; did you mean speculation\.speculativeCap\?$/,
+      /late has no parameter speculativeCp; known: .*mean speculation\.speculativeCap\?$/,
     ],
     ["order.gap=1", "unknown-parameter", /hadoop has no parameter gap; it has none/],
     [
       "order.speculativeCap=1",
       "unknown-parameter",
-      /hadoop has no parameter speculativeCap; it has none; did you mean speculation\.speculativeCap/,
+      /hadoop has no parameter .*; it has none; did you mean speculation\.speculativeCap/,
     ],
     ["data.delta=1", "unknown-parameter", /no policy is in this seat/],
     [

@@ -3,6 +3,7 @@ import type { Names, ReplayedStep } from "../core/journal/index.ts";
 import type { Fact, FactAttempt } from "../model/fact.ts";
 import { rule, type Why } from "../model/why.ts";
 import type { DisciplineDescription } from "../policy/policy.ts";
+import { KILL_WORDS } from "./kill-words.ts";
 
 /** The story of a journal: counts of all actions, and one row for each unusual fact. */
 export interface JournalStory {
@@ -112,7 +113,7 @@ class DeedsOf {
       case "attempt-launched":
         return this.#launched(fact);
       case "attempt-dying":
-        return { what: `kill, ${fact.then}`, ...this.#attempt(fact), why: fact.why };
+        return { what: KILL_WORDS[fact.then], ...this.#attempt(fact), why: fact.why };
       case "attempt-ended":
         return this.#ended(fact);
       case "output-lost": {

@@ -66,7 +66,7 @@ export function advise(
   };
   const text = chosen.settings.join(", ");
   if (isByChance(shownOf(answer))) {
-    return none(`No advice: the best setting, ${text}, saves no more than chance does.`);
+    return none(`No advice: the best setting, ${text}, saves no more than chance would.`);
   }
   if (bracketOf(answer).worstMs > LOSS_MAX * responseMs) {
     return none(

@@ -32,7 +32,7 @@ function notesOf(found: WhatIfFacts): readonly string[] {
     : "";
   return [
     `Change of response against ${baseline}, the record's own policy: mean of ${seeds} paired ` +
-      "runs, 95 % interval; unsure: chance alone may do as much. If the job runs again, luck and " +
+      "runs, 95 % interval; unsure: it may be chance alone. If the job runs again, luck and " +
       `placement are drawn anew, and the interval covers what one log leaves open.${ran}`,
     rhoText(rho),
     ...markedText(rows),

@@ -44,7 +44,7 @@ describe("the first sentence", () => {
     const rows = [row("yarn", answer(change(-5_000, 1_000))), row("late", saving)];
     expect(verdictOf(found({ rows }))[0]).toBe(
       "If the job ran again, late would save 12.0 s [9.0, 15.0] (20 %) if bad luck belongs to " +
-        "attempts, and nothing sure if the long tasks are long by nature.",
+        "attempts, and nothing beyond chance if the long tasks are long by nature.",
     );
   });
 
@@ -91,7 +91,7 @@ test("the recorded run has both ends of the range for bad luck, once if equal", 
       "and saved 18.0 s [18.0, 18.0] if the long tasks are long by nature.",
   );
   expect(ran(answer(change(-1_000, 5_000), change(0, 0)))).toBe(
-    "In that very run it would have changed nothing for sure.",
+    "In that very run it would have made no difference beyond chance.",
   );
 });
 

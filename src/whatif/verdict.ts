@@ -63,7 +63,7 @@ function sizeSentence(
 function lessOrMore(change: Change): string {
   if (change.ms === 0) return "as long";
   const text = `${range(change.ms, change)} ${change.ms < 0 ? "less" : "more"}`;
-  return isByChance(change) ? `${text}, which chance may do` : text;
+  return isByChance(change) ? `${text}, which may be chance` : text;
 }
 
 /** The policy that would have saved most with the recorded durations; undefined if none did. */
@@ -93,7 +93,7 @@ function savingText(row: WhatIfRow, bracket: Bracket, responseMs: number): strin
 }
 
 const lossOf = (change: Change): string =>
-  isByChance(change) ? "nothing sure" : `would lose ${range(-change.ms, change)}`;
+  isByChance(change) ? "nothing beyond chance" : `would lose ${range(-change.ms, change)}`;
 
 function saved(change: Change, responseMs: number): string {
   return `${range(change.ms, change)} (${percent(-change.ms / responseMs)})`;
@@ -126,7 +126,7 @@ function thatRunText(
 }
 
 function savedOrLost(change: Change): string {
-  if (isByChance(change)) return "changed nothing for sure";
+  if (isByChance(change)) return "made no difference beyond chance";
   return `${change.ms < 0 ? "saved" : "lost"} ${range(change.ms, change)}`;
 }
 

@@ -70,10 +70,11 @@ describe("a file that is meant for another command is named with that command", 
     [".", "this is a directory", "why"],
   ])("%s without a command", async (file, what, meant) => {
     const path = at(file);
+    const hint = `${what}: try \`broomwagon ${meant} ${path}\``;
     expect(await broomwagon(path, "--top", "3")).toEqual({
       code: 2,
       out: "",
-      err: `error: ${path}: expected a command before it; ${what}: try \`broomwagon ${meant} ${path}\`\n`,
+      err: `error: ${path}: expected a command before it; ${hint}\n`,
     });
   });
 });
@@ -103,8 +104,8 @@ describe("a URL that is not read is named with the pipe that reads it", () => {
     );
     expect([code, err]).toEqual([
       3,
-      "error: input s3://books/*.txt: this URL is not read: try `aws s3 cp 's3://books/*.txt' - | " +
-        "broomwagon run JOB --input -`\n",
+      "error: input s3://books/*.txt: this URL is not read: try " +
+        "`aws s3 cp 's3://books/*.txt' - | broomwagon run JOB --input -`\n",
     ]);
   });
 

@@ -63,7 +63,7 @@ test("whatif -o json has gate, baseline and rows", async () => {
   });
 });
 
-test("--set changes the disciplines that have the parameter, and an error names the nearest", async () => {
+test("--set changes the disciplines that have the parameter, or is an error", async () => {
   const asked = ["--try", "none,spark-4", "--seeds", "2", "--set"];
   const { code, out } = await whatif(SPARK, ...asked, "speculation.multiplier=1.2", "-o", "json");
   expect(code).toBe(0);

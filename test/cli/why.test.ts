@@ -26,9 +26,9 @@ describe("why", () => {
     expect(out.split("\n")[0]).toMatch(/^job_1795301165270_0007 took 112 s; [\d.]+ s \(\d+ %\) of/);
     const text = out.replaceAll("\n", " ");
     expect(text).toMatch(
-      /3 copies were made, 1 won: they saved at least [\d.]+ s of response, and/,
+      /3 copies were made, 1 won: they saved at least [\d.]+ s of response time, and/,
     );
-    expect(text).toContain("the attempts that lost their race burnt 77.6 slot-seconds.");
+    expect(text).toContain("the attempts that lost the race wasted 77.6 slot-seconds.");
     expect(out).toMatch(/^unexplained +[\d.]+ .* map\/5#0/m);
     expect(out).toMatch(/^not in this log: fetch wait, /m);
   });

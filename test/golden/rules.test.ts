@@ -89,18 +89,33 @@ function scriptIn(text: string): Script {
 const shownBy = (scripts: readonly Script[]): ReadonlySet<string> =>
   new Set(scripts.flatMap(({ rules }) => [...rules]));
 
+/** The cure for each rule that no script shows. */
+const cures = (rules: readonly string[], scripts: readonly Script[], of: string) =>
+  rules
+    .filter((rule) => !shownBy(scripts).has(rule))
+    .map(
+      (rule) =>
+        `no golden script ${of} shows \`why ${rule}\`: write test/golden/NAME.txt, in which it ` +
+        "decides (CONTRIBUTING.md, Golden scripts), and fill it in with GOLDEN_REWRITE=1",
+    );
+
+test("a rule without a golden script is named with its cure", () => {
+  expect(cures(["not-slow", "oldest"], SCRIPTS, "of speculation oldest")).toEqual([
+    "no golden script of speculation oldest shows `why oldest`: write test/golden/NAME.txt, in " +
+      "which it decides (CONTRIBUTING.md, Golden scripts), and fill it in with GOLDEN_REWRITE=1",
+  ]);
+});
+
 test("every rule of the core is shown at work in a golden script", () => {
   const rules = rulesIn("core");
-  const shown = shownBy(SCRIPTS);
   expect(rules).toContain("silent-too-long");
-  expect(rules.filter((rule) => !shown.has(rule))).toEqual([]);
+  expect(cures(rules, SCRIPTS, "of any policy")).toEqual([]);
 });
 
 test("every rule that policies share is shown at work in a golden script", () => {
   const rules = rulesIn("policy/shared/first-copy");
-  const shown = shownBy(SCRIPTS);
   expect(rules).toContain("has-run-here");
-  expect(rules.filter((rule) => !shown.has(rule))).toEqual([]);
+  expect(cures(rules, SCRIPTS, "of any policy")).toEqual([]);
 });
 
 describe("every rule of a policy is shown in a golden script of that policy", () => {
@@ -113,9 +128,7 @@ describe("every rule of a policy is shown in a golden script of that policy", ()
   });
 
   test.each([...POLICIES])("%s", (path, policies) => {
-    const shown = shownBy(
-      SCRIPTS.filter((script) => policies.some((one) => script.policies.has(one))),
-    );
-    expect(rulesIn(`policy/${path}`).filter((rule) => !shown.has(rule))).toEqual([]);
+    const own = SCRIPTS.filter((script) => policies.some((one) => script.policies.has(one)));
+    expect(cures(rulesIn(`policy/${path}`), own, `of ${policies.join(" or ")}`)).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ describe.skipIf(lacksChromium)("large and special pages", () => {
     expect(await page.locator(".inspector h3").textContent()).toMatch(/^(map|reduce)\/\d+#\d/);
   }, 180_000);
 
-  test("LATE's experiment at 110 s: the cap was in the way, though no record says so", async () => {
+  test("LATE's experiment at 110 s: the cap was reached, which no record says", async () => {
     const { page } = await open(here.browser, `${reported(experiment(), "--refusals")}#at=110`);
     const refusal = page.locator('.inspector [data-refusal="speculative-cap"]');
     const numbers = await refusal

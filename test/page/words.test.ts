@@ -124,7 +124,7 @@ describe.skipIf(lacksChromium)("the page in the words of the command line", () =
     const text = await inspector.locator("dl").first().textContent();
     expect(text).toContain(
       "won: task earlier by 3.34 s (estimate from the original's progress); the attempt that " +
-        "lost burnt 1.77 s of slot time",
+        "lost wasted 1.77 s of slot time",
     );
     expect(text).toContain("gained0.36 s of the response");
   });

@@ -4,8 +4,8 @@ import { parseDiscipline } from "../../policy/discipline.ts";
 import type { Registry } from "../../policy/registry.ts";
 
 /**
- * Finds the disciplines of a study's rows. If the rows are those of the scenario at `path`, an error
- * is the scenario's.
+ * Finds the disciplines of a study's rows. If the rows are those of the scenario at `path`, an
+ * error is the scenario's.
  */
 export function resolver(path: string | undefined, registry: Registry): Resolve {
   return (discipline, settings) => {

@@ -15,7 +15,7 @@ export interface CopyAudit {
   readonly original: number;
   readonly won: boolean;
   /** The slot time of whichever attempt lost. */
-  readonly burntMs: number;
+  readonly wastedMs: number;
   /** How much earlier the task was done, at the median; 0 for a copy that lost. */
   readonly taskSavedMs: number;
   /** The winner began when its original had passed 80 % of its median duration. */
@@ -28,8 +28,8 @@ export interface CopyAudit {
 export interface Audit {
   readonly copies: readonly CopyAudit[];
   readonly won: number;
-  readonly burntMs: number;
-  /** `burntMs` minus the slot time that the originals would still have used. */
+  readonly wastedMs: number;
+  /** `wastedMs` minus the slot time that the originals would still have used. */
   readonly netSlotMs: number;
   /** Response time saved: median and 90 % interval; `atLeastMs`: a cautious lower bound. */
   readonly savedMs: number;
@@ -73,14 +73,14 @@ export function auditOf(
   }
   const rising = Float64Array.from(saved).sort();
   const copies = pairs.map((pair, nth) => copyAudit(plan, signals, pair, lasted[nth] ?? []));
-  const burntMs = copies.reduce((total, copy) => total + copy.burntMs, 0);
+  const wastedMs = copies.reduce((total, copy) => total + copy.wastedMs, 0);
   // The originals would have run longer by the time that their tasks were done earlier.
   const used = copies.reduce((total, { taskSavedMs }) => total + taskSavedMs, 0);
   return {
     copies,
     won: copies.filter((copy) => copy.won).length,
-    burntMs,
-    netSlotMs: burntMs - used,
+    wastedMs,
+    netSlotMs: wastedMs - used,
     savedMs: percentile(rising, 50),
     lowMs: percentile(rising, 5),
     highMs: percentile(rising, 95),
@@ -148,10 +148,10 @@ function copyAudit(
   const endOf = (i: number): number => plan.end[i] ?? 0;
   const won = plan.lost[original] === 1 && plan.lost[copy] === 0 && plan.role[copy] === 0;
   const loser = won ? original : copy;
-  const burntMs = endOf(loser) - startOf(loser);
+  const wastedMs = endOf(loser) - startOf(loser);
   const by = hasProgress(signals, original) ? "progress" : "peers";
   if (!won || lasted.length === 0) {
-    return { copy, original, won, burntMs, taskSavedMs: 0, tooLate: false, by };
+    return { copy, original, won, wastedMs, taskSavedMs: 0, tooLate: false, by };
   }
   const median = percentile(Float64Array.from(lasted).sort(), 50);
   const wouldEnd = defined(plan.end[original], "an end") - (signals.ownMs[original] ?? 0) + median;
@@ -159,7 +159,7 @@ function copyAudit(
     copy,
     original,
     won,
-    burntMs,
+    wastedMs,
     taskSavedMs: Math.max(0, wouldEnd - endOf(copy)),
     tooLate: startOf(copy) - startOf(original) > TOO_LATE * median,
     by,

@@ -52,13 +52,36 @@ function rowsOf<T extends Pick<Compare["phases"][number], "aMs" | "bMs" | "chang
     .filter(({ a, b }) => a !== "0" || b !== "0");
 }
 
-/** How many tasks were matched, how much chance does, and which part of bad luck came back. */
+/** How many tasks were matched, how far they changed, and which part of bad luck came back. */
 export function tasksText({ matched, unmatched, medianChange, chance, rho }: TaskChanges): string {
-  const sure = `chance does as much in ${(100 * chance).toFixed(1)} % of sign flips`;
+  const sure = `chance alone changes as much in ${(100 * chance).toFixed(1)} % of sign flips`;
   const median = `median change ${(100 * medianChange).toFixed(1)} %`;
   const back =
     rho === undefined
       ? ""
       : ` Of what late tasks lost in A, ${Math.round(100 * rho)} % came back in B (rho).`;
   return `${matched} of ${matched + unmatched} tasks matched; ${median}; ${sure}.${back}`;
+}
+
+/** Tasks that chance changes as much in a smaller share of sign flips did change as a whole. */
+const CHANCE_MAX = 0.05;
+
+/**
+ * What one pair of runs can show, and what it cannot: a sentence, where tasks were matched and the
+ * response changed.
+ */
+export function pairText({ changeMs, settings, tasks }: Compare): readonly string[] {
+  if (tasks.matched === 0 || changeMs === 0) return [];
+  const change = span(Math.abs(changeMs));
+  if (tasks.chance < CHANCE_MAX) {
+    return [
+      "The tasks as a whole changed by more than chance; luck and placement may still be a part " +
+        `of the ${change}, and one pair cannot tell how large a part.`,
+    ];
+  }
+  const settingsToo = settings.length === 0 ? "" : ", nor what these settings do on average";
+  return [
+    "The tasks as a whole changed by no more than chance: one pair of runs cannot tell a " +
+      `difference of ${change} from luck and placement${settingsToo}.`,
+  ];
 }

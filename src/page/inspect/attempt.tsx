@@ -86,8 +86,8 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
         <>
           <dt>copy {copy.copy.slice(copy.copy.indexOf("#"))}</dt>
           <dd>
-            {copy.won ? wonText(copy) : "lost the race"}; the attempt that lost burnt{" "}
-            {span(copy.burntMs)} of slot time
+            {copy.won ? wonText(copy) : "lost the race"}; the attempt that lost wasted{" "}
+            {span(copy.wastedMs)} of slot time
           </dd>
         </>
       ))}

@@ -3,6 +3,7 @@ import {
   type ChangeRow,
   changesOf,
   headlineOf,
+  pairText,
   settingText,
   tasksText,
 } from "../../diagnose/compare/compare-text.ts";
@@ -45,7 +46,7 @@ export function CompareView({ state }: { readonly state: PageState }) {
           <Changes key={title} title={title} rows={rows} />
         ))}
       </div>
-      <p class="faint">{tasksText(tasks)}</p>
+      <p class="faint">{[tasksText(tasks), ...pairText(found)].join(" ")}</p>
     </div>
   );
 }

@@ -187,7 +187,7 @@ function Foot({ why }: { readonly why: Why }) {
       from {limits.slowNodeMin} times; {limits.peersMin} peers at least.{" "}
       {why.causes.length === 0
         ? ""
-        : "Seconds are of the response; the interval of a grey cause holds 0; “alone” is the gain of mending only this."}
+        : "Seconds are of the response; the interval of a grey cause includes 0; “alone” is the gain if this cause alone were gone."}
     </p>
   );
 }

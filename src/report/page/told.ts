@@ -4,6 +4,7 @@ import type { ClusterEvent } from "../../model/event.ts";
 import type { Fact, FactAttempt } from "../../model/fact.ts";
 import type { AttemptId, NodeId, TaskId } from "../../model/ids.ts";
 import type { Why } from "../../model/why.ts";
+import { KILL_WORDS } from "../kill-words.ts";
 import { whyText } from "../why-text.ts";
 import type { AttemptTable, Decision, NodeSpan, Refusal } from "./document.ts";
 import { type Place, Places } from "./places.ts";
@@ -17,13 +18,6 @@ interface Decided {
   readonly id: AttemptId | undefined;
   readonly place: Place | undefined;
 }
-
-/** A kill, and the fate of the task. */
-const KILLS = {
-  restart: "kill to restart",
-  requeue: "kill to run again",
-  nothing: "kill",
-} as const;
 
 /** A refusal that recurs within this many questions to the policy counts as the same one. */
 const ASKINGS = 2;
@@ -162,7 +156,7 @@ export class Told {
         this.places.end(fact.attempt);
         return;
       case "attempt-dying":
-        this.#decide(fact.at, KILLS[fact.then], names.attempt(fact.attempt), fact.why, {
+        this.#decide(fact.at, KILL_WORDS[fact.then], names.attempt(fact.attempt), fact.why, {
           id: fact.attempt,
           where: names.node(fact.node),
         });

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { Compare } from "./compare.ts";
+import { pairText } from "./compare-text.ts";
+
+const found = (more: Partial<Compare>, chance: number, matched = 10): Compare => ({
+  a: { id: "a", responseMs: 97_500 },
+  b: { id: "b", responseMs: 96_500 },
+  ...{ changeMs: -1_000, causes: [], phases: [], settings: [] },
+  ...{ tasks: { matched, unmatched: 0, medianChange: 0, chance, most: [] }, ...more },
+});
+
+test("a change within chance is told from luck and placement by no single pair", () => {
+  expect(pairText(found({}, 0.27))).toEqual([
+    "The tasks as a whole changed by no more than chance: one pair of runs cannot tell a " +
+      "difference of 1.0 s from luck and placement.",
+  ]);
+  const settings = [{ name: "spark.speculation", a: "false", b: "true" }];
+  expect(pairText(found({ settings }, 0.27))[0]).toMatch(
+    /, nor what these settings do on average\.$/,
+  );
+});
+
+test("a change beyond chance is still in part luck", () => {
+  expect(pairText(found({}, 0.001))).toEqual([
+    "The tasks as a whole changed by more than chance; luck and placement may still be a part of " +
+      "the 1.0 s, and one pair cannot tell how large a part.",
+  ]);
+});
+
+test("without matched tasks, or without a change, there is nothing to say", () => {
+  expect(pairText(found({}, 1, 0))).toEqual([]);
+  expect(pairText(found({ changeMs: 0 }, 1))).toEqual([]);
+});
