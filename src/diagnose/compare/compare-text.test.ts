@@ -3,8 +3,8 @@ import type { Compare } from "./compare.ts";
 import { pairText } from "./compare-text.ts";
 
 const found = (more: Partial<Compare>, chance: number, matched = 10): Compare => ({
-  a: { id: "a", responseMs: 97_500 },
-  b: { id: "b", responseMs: 96_500 },
+  a: { id: "a", responseMs: 97_500, copies: 0 },
+  b: { id: "b", responseMs: 96_500, copies: 0 },
   ...{ changeMs: -1_000, causes: [], phases: [], settings: [] },
   ...{ tasks: { matched, unmatched: 0, medianChange: 0, chance, most: [] }, ...more },
 });
@@ -18,6 +18,11 @@ test("a change within chance is told from luck and placement by no single pair",
   expect(pairText(found({ settings }, 0.27))[0]).toMatch(
     /, nor what these settings do on average\.$/,
   );
+});
+
+test("what copies saved is another question, which why answers", () => {
+  const b = { id: "b", responseMs: 96_500, copies: 2 };
+  expect(pairText(found({ b }, 0.27))[1]).toBe("`why` estimates what the copies of a run saved.");
 });
 
 test("a change beyond chance is still in part luck", () => {

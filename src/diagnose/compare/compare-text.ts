@@ -70,7 +70,7 @@ const CHANCE_MAX = 0.05;
  * What one pair of runs can show, and what it cannot: a sentence, where tasks were matched and the
  * response changed.
  */
-export function pairText({ changeMs, settings, tasks }: Compare): readonly string[] {
+export function pairText({ a, b, changeMs, settings, tasks }: Compare): readonly string[] {
   if (tasks.matched === 0 || changeMs === 0) return [];
   const change = span(Math.abs(changeMs));
   if (tasks.chance < CHANCE_MAX) {
@@ -79,9 +79,11 @@ export function pairText({ changeMs, settings, tasks }: Compare): readonly strin
         `of the ${change}, and one pair cannot tell how large a part.`,
     ];
   }
+  const copies = a.copies + b.copies > 0 ? ["`why` estimates what the copies of a run saved."] : [];
   const settingsToo = settings.length === 0 ? "" : ", nor what these settings do on average";
   return [
     "The tasks as a whole changed by no more than chance: one pair of runs cannot tell a " +
       `difference of ${change} from luck and placement${settingsToo}.`,
+    ...copies,
   ];
 }

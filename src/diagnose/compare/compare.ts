@@ -1,5 +1,6 @@
 import { log } from "../../base/math.ts";
 import { nextFloat, randomState } from "../../base/random.ts";
+import { type AttemptColumns, kindAt } from "../../trace/columns.ts";
 import type { TraceJob } from "../../trace/model.ts";
 import { CAUSES, type Cause } from "../cause.ts";
 import type { Why } from "../document.ts";
@@ -33,6 +34,8 @@ export interface Compare {
 export interface RunFacts {
   readonly id: string;
   readonly responseMs: number;
+  /** The number of speculative attempts. */
+  readonly copies: number;
 }
 
 export interface TaskChanges {
@@ -69,8 +72,8 @@ export function compare(a: Run, b: Run): Compare {
   const usual = row("usual", a.why.usualMs, b.why.usualMs);
   const shown = [...causes, usual].filter(({ aMs, bMs }) => aMs !== 0 || bMs !== 0);
   return {
-    a: { id: a.job.id, responseMs: a.why.responseMs },
-    b: { id: b.job.id, responseMs: b.why.responseMs },
+    a: factsOf(a),
+    b: factsOf(b),
     changeMs: b.why.responseMs - a.why.responseMs,
     causes: shown.sort((x, y) => Math.sign(Math.abs(y.changeMs) - Math.abs(x.changeMs))),
     phases: phaseChanges(a, b),
@@ -95,6 +98,20 @@ function settingsThatDiffer(a: TraceJob, b: TraceJob): Compare["settings"] {
   return names
     .map((name) => ({ name, a: ofA.get(name), b: ofB.get(name) }))
     .filter((each) => each.a !== each.b);
+}
+
+const factsOf = ({ job, why }: Run): RunFacts => ({
+  id: job.id,
+  responseMs: why.responseMs,
+  copies: job.phases.reduce((sum, { attempts }) => sum + copiesIn(attempts), 0),
+});
+
+function copiesIn(attempts: AttemptColumns): number {
+  let copies = 0;
+  for (let row = 0; row < attempts.length; row++) {
+    if (kindAt(attempts, row) === "speculative") copies += 1;
+  }
+  return copies;
 }
 
 function valuesOf({ settings }: TraceJob): ReadonlyMap<string, string> {
