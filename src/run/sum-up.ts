@@ -73,6 +73,6 @@ export function failureText({ job, outcome, failure, attempts }: RunResult): str
   );
   const place = failure.place === undefined ? "" : ` (${failure.place})`;
   const { task, node, message } = failure;
-  const times = failures.length === 1 ? "failed" : `failed ${failures.length} times, last`;
+  const times = failures.length <= 1 ? "failed" : `failed ${failures.length} times, last`;
   return `job ${job}: ${task} ${times} on ${node}: ${message}${place}`;
 }

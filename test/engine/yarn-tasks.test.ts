@@ -347,9 +347,22 @@ describe("a failure in a container", () => {
 
   test("is reported for a promise that is not awaited", async () => {
     const body = `if (line === "two") Promise.reject(new Error("late"));`;
-    const { status, stderr } = await oneMap(mapJob(body));
+    const { file, status, stderr } = await oneMap(mapJob(body));
     expect(status).toBe(1);
-    expect(errorIn(stderr).message).toContain("late");
+    const error = errorIn(stderr);
+    expect(error.message).toBe("a promise that the code did not await was rejected: Error: late");
+    expect(error.place).toBe(`${file}:4`);
+  });
+
+  test("is reported for a timer that is due when the task's work is over", async () => {
+    const body = `if (line !== "two") return [];
+    setTimeout(() => { throw new Error("in a timer"); }, 1);
+    for (const end = performance.now() + 5; performance.now() < end; ) {}`;
+    const { file, status, stderr } = await oneMap(mapJob(body));
+    expect(status).toBe(1);
+    const error = errorIn(stderr);
+    expect(error.message).toBe("the code threw in a callback: Error: in a timer");
+    expect(error.place).toBe(`${file}:5`);
   });
 
   test("is neither the code's output nor a timer that it has left", async () => {

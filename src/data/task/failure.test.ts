@@ -4,6 +4,7 @@ import { InputError } from "../../base/input-error.ts";
 import { blamed } from "../../job/culprit.ts";
 import { FetchError } from "../index.ts";
 import { describeFailure } from "./failure.ts";
+import { LostError } from "./lost-error.ts";
 import { UserCodeError } from "./user-code-error.ts";
 
 function thrownWith(stack: string): Error {
@@ -31,6 +32,27 @@ describe("the failure of an attempt", () => {
   test("accepts a frame without a function's name", () => {
     const failure = describeFailure(thrownWith("    at /home/user/count.ts:7:1"));
     expect(failure.place).toBe("/home/user/count.ts:7");
+  });
+
+  test("accepts the frame of an async function, with and without a name", () => {
+    for (const frame of [
+      "at async call (/home/user/count.ts:7:1)",
+      "at async /home/user/count.ts:7:1",
+    ]) {
+      expect(describeFailure(thrownWith(`    ${frame}`)).place).toBe("/home/user/count.ts:7");
+    }
+  });
+
+  test("of a lost error has the message and the place of its reason", () => {
+    const reason = thrownWith("    at /home/user/count.ts:7:1");
+    expect(describeFailure(new LostError("rejected", reason))).toMatchObject({
+      cause: "error",
+      message: "a promise that the code did not await was rejected: TypeError: cannot read",
+      place: "/home/user/count.ts:7",
+    });
+    const text = describeFailure(new LostError("thrown", "a text"));
+    expect(text.message).toBe("the code threw in a callback: a text");
+    expect(text).not.toHaveProperty("place");
   });
 
   test("has no place if no frame is the user's", () => {

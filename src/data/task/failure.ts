@@ -5,6 +5,7 @@ import type { FailureCause } from "../../model/event.ts";
 import { FetchError } from "../bytes/fetch-error.ts";
 import { functionPlace } from "./function-place.ts";
 import { FullHeapError } from "./heap.ts";
+import { LostError } from "./lost-error.ts";
 import { UserCodeError } from "./user-code-error.ts";
 
 /** The error of an attempt. Plain data. */
@@ -24,7 +25,9 @@ export function describeFailure(thrown: unknown, ours = OURS): AttemptFailure {
   if (!(thrown instanceof Error)) return { cause: "error", message: `thrown: ${String(thrown)}` };
   const cause = causeOf(thrown);
   // The text of these errors is this package's; it includes the kind of the user's error.
-  const isTold = [UserCodeError, InputError, FullHeapError].some((kind) => thrown instanceof kind);
+  const isTold = [UserCodeError, InputError, FullHeapError, LostError].some(
+    (kind) => thrown instanceof kind,
+  );
   const message = isTold ? thrown.message : `${thrown.name}: ${thrown.message}`;
   const stack = thrown.stack ?? message;
   const culprit = culpritOf(thrown) ?? culpritOf(thrown.cause);
@@ -46,7 +49,7 @@ const LASTING: readonly InputErrorCode[] = ["bad-input", "missing-file", "bad-jo
 /** The first frame that is neither Node's nor this package's, as `file:line`. */
 export function userPlace(stack: string, ours = OURS): string | undefined {
   for (const frame of stack.split("\n")) {
-    const found = /(?:\(|at )((?:file:\/\/|\/).+?):(\d+):\d+\)?$/.exec(frame.trim());
+    const found = /(?:\(|at (?:async )?)((?:file:\/\/|\/).+?):(\d+):\d+\)?$/.exec(frame.trim());
     const [, where, line] = found ?? [];
     if (where === undefined || line === undefined) continue;
     const file = where.startsWith("file://") ? fileURLToPath(where) : where;

@@ -59,6 +59,7 @@ export type ToMaster =
   | { readonly kind: "ready"; readonly unreadable: readonly number[] }
   | { readonly kind: "heartbeat"; readonly attempts: readonly AttemptProgress[] }
   | AttemptMessage
+  | LateFailure
   | { readonly kind: "killed"; readonly attempt: number }
   /** Without a path, the copy failed. */
   | { readonly kind: "copied"; readonly attempt: number; readonly path?: string }
@@ -91,6 +92,14 @@ export type AttemptMessage =
       readonly attempt: number;
       readonly sources: readonly number[];
     };
+
+/** Code of an attempt that has succeeded lost an error after that: the job is to fail. */
+export interface LateFailure {
+  readonly kind: "failed-late";
+  readonly attempt: number;
+  readonly job: number;
+  readonly failure: AttemptFailure;
+}
 
 /** What every thread needs to know of a job. */
 export interface JobForNodes {

@@ -87,6 +87,11 @@ export class Attempts {
     return defined(attempt, `attempt ${id}`).node;
   }
 
+  /** The name of an attempt that has ended; undefined if it is forgotten. */
+  nameOf(id: number): string | undefined {
+    return this.#ended.get(id)?.facts.attempt;
+  }
+
   end(attempt: LiveAttempt, end: NamedEnd, { endedAt, slotMs }: EndTimes): void {
     this.#live.delete(attempt.id);
     const { id, name, as, node, why, launchedAt } = attempt;

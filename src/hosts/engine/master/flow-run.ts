@@ -27,6 +27,7 @@ export class FlowRun {
   readonly #jobs: JobRun[] = [];
   #isUnderWay = false;
   #problem: InputError | undefined;
+  #lateFailure: Failure | undefined;
   /** How often each dataset was written. */
   readonly #versions = new Map<number, number>();
 
@@ -104,6 +105,16 @@ export class FlowRun {
     return this.#problem;
   }
 
+  /** Code of an attempt that has succeeded failed after all. The first such failure stays. */
+  failLate(failure: Failure): void {
+    this.#lateFailure ??= failure;
+  }
+
+  /** Whether the flow has failed, even if its current job has not. */
+  get hasProblem(): boolean {
+    return this.#problem !== undefined || this.#lateFailure !== undefined;
+  }
+
   #succeeded(): void {
     const records = this.#jobs.reduce((sum, job) => sum + job.inputRecords, 0);
     assertFewBad(this.plan.onBadRecord, this.badRecords, records);
@@ -117,9 +128,10 @@ export class FlowRun {
     this.#course.ended(made);
   }
 
-  /** The failure of the task that failed last. */
+  /** What came late, or else the failure of the task that failed last. */
   get failure(): Failure | undefined {
-    return this.#problem === undefined ? this.#jobs.at(-1)?.failure : undefined;
+    if (this.#problem !== undefined) return undefined;
+    return this.#lateFailure ?? this.#jobs.at(-1)?.failure;
   }
 
   /** The counters of all jobs, summed. */

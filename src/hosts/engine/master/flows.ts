@@ -1,9 +1,10 @@
 import { defined } from "../../../base/assert.ts";
 import type { Action, JobOutcome } from "../../../model/action.ts";
-import { jobId } from "../../../model/ids.ts";
+import { type JobId, jobId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
 import type { Why } from "../../../model/why.ts";
 import type { JobPlan } from "../../../run/job-plan.ts";
+import type { Failure } from "../../../run/run-result.ts";
 import type { OutputDirectory } from "../output-directory.ts";
 import { DatasetStore } from "./dataset-store.ts";
 import { FlowRun } from "./flow-run.ts";
@@ -85,6 +86,14 @@ export class Flows {
     });
   }
 
+  /** Fails the flow of the job, which may be over, unless the flow itself has ended. */
+  failLate(job: JobId, failure: Failure): void {
+    const flow = [...this.#live.keys()].find(({ jobIds }) => jobIds.includes(job));
+    if (flow === undefined) return;
+    flow.failLate(failure);
+    this.#context.driver.feed({ kind: "job-killed", job: flow.current.id });
+  }
+
   jobEnded({ job, outcome, why }: Extract<Action, { kind: "end-job" }>): void {
     const context = this.#context;
     const { name } = defined(context.jobs.get(job), "the job that ended");
@@ -93,7 +102,7 @@ export class Flows {
     const flow = [...this.#live.keys()].find((one) => one.hasBegun && one.current.id === job);
     if (flow === undefined) return;
     flow.ended(outcome);
-    const how = flow.problem === undefined ? outcome : "failed";
+    const how = flow.hasProblem ? "failed" : outcome;
     if (how !== "succeeded" || !flow.hasNext) {
       this.#live.get(flow)?.({ outcome: how, why });
       this.#live.delete(flow);

@@ -90,6 +90,7 @@ export class Master {
         this.#memory.isIdle();
         this.#beginFaults();
       },
+      failedLate: (job, failure) => this.#flows.failLate(job, failure),
     });
     const links = openLinks(settings);
     this.#memory = new MemoryWatch(settings.memoryBytes ?? usualMemory(), () => [

@@ -1,12 +1,14 @@
 import { never } from "../../../base/assert.ts";
-import { attemptId, type Instant, instant, rackId } from "../../../model/ids.ts";
+import { attemptId, type Instant, instant, type JobId, jobId, rackId } from "../../../model/ids.ts";
 import type { ReportedProgress } from "../../../model/progress.ts";
 import { rule } from "../../../model/why.ts";
 import { birthOf } from "../../../run/process-birth.ts";
+import type { Failure } from "../../../run/run-result.ts";
 import type {
   AttemptFailure,
   AttemptProgress,
   KeptOutput,
+  LateFailure,
   ToMaster,
   WorkResult,
 } from "../messages.ts";
@@ -26,6 +28,8 @@ export interface NodeEventsListener {
   changed(): void;
   /** Every node has been ready once. */
   allReady(): void;
+  /** The job is to fail. */
+  failedLate(job: JobId, failure: Failure): void;
 }
 
 /** Translates the nodes' messages into events of the core. */
@@ -133,6 +137,9 @@ export class NodeEvents implements ClusterListener {
         break;
       case "failed":
         this.#failed(node, message.attempt, message.failure);
+        break;
+      case "failed-late":
+        this.#failedLate(node, message);
         break;
       case "killed":
         this.#killed(node, message.attempt);
@@ -280,6 +287,16 @@ export class NodeEvents implements ClusterListener {
     if (attempt?.killedFor !== undefined) return;
     if (attempt !== undefined) this.#context.fail(attempt, failure);
     this.#context.release(node, id);
+  }
+
+  #failedLate(node: EngineNode, { attempt, job, failure }: LateFailure): void {
+    const name = this.#context.attempts.nameOf(attempt);
+    if (name === undefined) return;
+    const message = `its code went on after attempt ${name} had succeeded: ${failure.message}`;
+    const task = name.slice(0, name.lastIndexOf("#"));
+    const said = { ...failure, message };
+    this.#context.write({ kind: "failure", attempt: name, ...said });
+    this.#listener.failedLate(jobId(job), { task, node: node.name, ...said });
   }
 
   #killed(node: EngineNode, id: number): void {

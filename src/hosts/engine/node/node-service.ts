@@ -63,7 +63,12 @@ export class NodeService {
     const kinds = ["map", "reduce"] as const;
     const isScarce = start.memoryBytes < SCARCE_BYTES;
     const about = { disk: this.#disk, seat: start.seat, isScarce };
-    const threads = new ThreadPool(about, start.heap, kinds.length * start.slots);
+    const threads = new ThreadPool({
+      about,
+      heap: start.heap,
+      slots: kinds.length * start.slots,
+      onLateFailure: send,
+    });
     this.#slots = kinds.flatMap((kind) =>
       Array.from({ length: start.slots }, () => new NodeSlot(kind, threads, onReport)),
     );

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
@@ -9,6 +10,7 @@ import {
 } from "../../../data/index.ts";
 import { describeFailure } from "../../../data/task/failure.ts";
 import { FullHeapError, giveBackMemory, refuseFullHeap } from "../../../data/task/heap.ts";
+import { type LostError, passLostErrors, watchLostErrors } from "../../../data/task/lost-error.ts";
 import { currentPlace } from "../../../data/task/place.ts";
 import { atPlace } from "../../../data/task/user-code-error.ts";
 import type { Program } from "../../../job/program.ts";
@@ -31,10 +33,13 @@ watchDisk(disk);
 const inputPlace = seat === undefined ? undefined : watchReads(seat);
 printDirectly();
 reportExits();
+watchLostErrors(reportLost);
 const programs = new Map<string, Promise<Program>>();
 let copy: CopyStage | undefined;
-/** The number of the attempt that the thread runs, or ran last. */
-let current = 0;
+/** The attempt that the thread runs, or ran last. */
+let last: Own | undefined;
+/** The attempt that started the code that runs now: code may outlive its attempt. */
+const own = new AsyncLocalStorage<Own>();
 /** Output locations that arrive before the attempt's copy stage exists. */
 let early: OutputLocation[] = [];
 
@@ -43,6 +48,13 @@ const REST_MS = 300;
 const rest = isScarce ? setTimeout(giveBackMemory, REST_MS) : undefined;
 
 type Assignment = Extract<ToThread, { kind: "run" }>;
+
+/** An attempt of this thread. */
+interface Own {
+  readonly attempt: number;
+  readonly job: number;
+  state: "running" | "succeeded" | "failed";
+}
 
 port.on("message", (message: ToThread) => {
   if (message.kind === "run") void run(message);
@@ -53,16 +65,46 @@ port.on("message", (message: ToThread) => {
 
 async function run(assignment: Assignment): Promise<void> {
   clearTimeout(rest);
-  const { attempt } = assignment;
-  current = attempt;
+  const { attempt, job } = assignment;
+  const now: Own = { attempt, job: job.job, state: "running" };
+  last = now;
   early = [];
   send({ kind: "started", attempt });
   try {
-    send({ kind: "succeeded", attempt, result: await work(assignment) });
+    const result = await own.run(now, () => work(assignment));
+    await passLostErrors();
+    if (now.state !== "running") return;
+    now.state = "succeeded";
+    send({ kind: "succeeded", attempt, result });
   } catch (thrown) {
-    send({ kind: "failed", attempt, failure: describeFailure(thrown) }, isOfFullHeap(thrown));
+    fail(now, thrown, isOfFullHeap(thrown));
   } finally {
     copy = undefined;
+  }
+}
+
+/** An attempt that has failed already does not fail again. */
+function fail(attempt: Own, thrown: unknown, isSpent: boolean): void {
+  if (attempt.state !== "running") return;
+  attempt.state = "failed";
+  const failure = describeFailure(thrown);
+  send({ kind: "failed", attempt: attempt.attempt, failure }, isSpent);
+}
+
+/**
+ * A lost error fails its attempt or, if the attempt has succeeded, its job. An attempt that has
+ * failed is tried again anyway.
+ */
+function reportLost(error: LostError): void {
+  const of = own.getStore() ?? last;
+  if (of === undefined) throw error;
+  if (of.state === "running") {
+    fail(of, error, true);
+  } else if (of.state === "succeeded") {
+    const { attempt, job } = of;
+    post({ kind: "failed-late", attempt, job, failure: describeFailure(error) });
+  } else {
+    process.stderr.write(`after the failure of its attempt: ${error.message}\n`);
   }
 }
 
@@ -86,7 +128,8 @@ async function work(assignment: Assignment): Promise<WorkResult> {
   const phaseTask = { ...about, ...means, directory, to, progress: listener };
   if (reads.kind === "split") inputPlace?.lies(reads.split.file, work.fromRack);
   if (reads.kind !== "shuffle") return runNarrow({ ...phaseTask, source: reads });
-  return reduce({ ...phaseTask, sources: reads.sources }, reads.found, progress);
+  const reduction = { ...phaseTask, sources: reads.sources };
+  return reduce(assignment.attempt, reduction, reads.found, progress);
 }
 
 /** The heap may have filled up while the user's code was reading a value. */
@@ -95,6 +138,7 @@ const isOfFullHeap = (thrown: unknown): boolean =>
   (thrown instanceof FullHeapError || thrown.cause instanceof FullHeapError);
 
 async function reduce(
+  attempt: number,
   task: Parameters<typeof openReduction>[0],
   found: readonly OutputLocation[],
   progress: ProgressCell,
@@ -104,7 +148,7 @@ async function reduce(
     copy = new CopyStage({
       reduction,
       progress,
-      report: (failed) => send({ kind: "fetch-failed", attempt: current, ...failed }),
+      report: (failed) => send({ kind: "fetch-failed", attempt, ...failed }),
     });
     copy.found([...found, ...early]);
     await copy.run();
@@ -118,7 +162,8 @@ async function reduce(
 /** An attempt before or after its copy stage misses nothing. */
 function reportMissed(asked: readonly number[]): void {
   const sources = copy?.missing(asked) ?? [];
-  if (sources.length > 0) send({ kind: "missed", attempt: current, sources });
+  if (last === undefined || sources.length === 0) return;
+  send({ kind: "missed", attempt: last.attempt, sources });
 }
 
 /** Loads each job file once; a failed import would fail again. */
@@ -137,14 +182,18 @@ function reportExits(): void {
     const how = "the code ended its thread with process.exit";
     const thrown = new Error(`${how}(${code ?? 0})`);
     const place = currentPlace();
-    const failure = describeFailure(place === undefined ? thrown : atPlace(() => place, thrown));
-    send({ kind: "failed", attempt: current, failure }, true);
+    const of = own.getStore() ?? last;
+    if (of !== undefined)
+      fail(of, place === undefined ? thrown : atPlace(() => place, thrown), true);
     return exit(code);
   };
   Reflect.set(process, "exit", reportAndExit);
 }
 
 function send(message: AttemptMessage, isSpent = false): void {
-  const report: FromThread = { message, isSpent };
+  post({ kind: "report", message, isSpent });
+}
+
+function post(report: FromThread): void {
   port.postMessage(report);
 }

@@ -5,7 +5,7 @@ import { userPlace } from "../../../data/task/failure.ts";
 import type { AttemptMessage, JobForNodes, OutputLocation, Work } from "../messages.ts";
 import { newProgressMemory, ProgressCell, type ProgressReading } from "./progress-cell.ts";
 import { stackOf } from "./stack-of.ts";
-import type { FromThread, ToThread } from "./thread-messages.ts";
+import type { AttemptReport, ToThread } from "./thread-messages.ts";
 import type { ThreadHolder, ThreadPool } from "./thread-pool.ts";
 
 export type SlotKindName = Work["kind"];
@@ -123,7 +123,7 @@ export class NodeSlot {
     rmSync(held.attempt.directory, { recursive: true, force: true });
   }
 
-  #received({ message, isSpent = false }: FromThread): void {
+  #received({ message, isSpent }: AttemptReport): void {
     const held = defined(this.#held, "the attempt of a thread that is taken");
     if (message.kind === "succeeded" || message.kind === "failed") {
       if (held.kind === "running") this.#threads.giveBack(held.thread, isSpent);

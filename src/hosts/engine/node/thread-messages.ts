@@ -1,4 +1,10 @@
-import type { AttemptMessage, JobForNodes, OutputLocation, Work } from "../messages.ts";
+import type {
+  AttemptMessage,
+  JobForNodes,
+  LateFailure,
+  OutputLocation,
+  Work,
+} from "../messages.ts";
 import type { RackSeat } from "../racks/racks.ts";
 
 /** What a slot's thread receives at its start. */
@@ -24,8 +30,11 @@ export type ToThread =
   | { readonly kind: "outputs"; readonly found: readonly OutputLocation[] }
   | { readonly kind: "who-misses"; readonly sources: readonly number[] };
 
-export interface FromThread {
+export type FromThread = AttemptReport | LateFailure;
+
+export interface AttemptReport {
+  readonly kind: "report";
   readonly message: AttemptMessage;
-  /** The thread holds so much memory that no other attempt should use it. */
-  readonly isSpent?: boolean;
+  /** The thread holds so much memory, or is in such a state, that no other attempt should use it. */
+  readonly isSpent: boolean;
 }

@@ -3,11 +3,12 @@ import { Worker } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
 import { fullHeap } from "../../../data/task/heap.ts";
 import type { HeapLimits } from "../../../data/task/task-resources.ts";
-import type { FromThread, SlotThreadData } from "./thread-messages.ts";
+import type { LateFailure } from "../messages.ts";
+import type { AttemptReport, FromThread, SlotThreadData } from "./thread-messages.ts";
 
 /** The user of a thread from the pool. */
 export interface ThreadHolder {
-  received(report: FromThread): void;
+  received(report: AttemptReport): void;
   /** The user's code ended the thread. */
   broken(message: string, stack?: string): void;
 }
@@ -27,15 +28,23 @@ export class ThreadPool {
   readonly #slots: number;
   /** The free threads. */
   readonly #idle: Worker[] = [];
+  readonly #onLateFailure: (failure: LateFailure) => void;
   readonly #holders = new Map<Worker, ThreadHolder>();
   /** How many threads in a row ended without having run an attempt. */
   #idleEnds = 0;
   #areAllAllowed = false;
 
-  constructor(about: SlotThreadData, heap: HeapLimits, slots: number) {
-    this.#about = about;
-    this.#heap = heap;
-    this.#slots = slots;
+  constructor(query: {
+    readonly about: SlotThreadData;
+    readonly heap: HeapLimits;
+    readonly slots: number;
+    /** Whether or not the thread runs another attempt by then. */
+    readonly onLateFailure: (failure: LateFailure) => void;
+  }) {
+    this.#about = query.about;
+    this.#heap = query.heap;
+    this.#slots = query.slots;
+    this.#onLateFailure = query.onLateFailure;
   }
 
   /** From now on `haveAll` starts a thread for each slot. */
@@ -101,7 +110,10 @@ export class ThreadPool {
       stdout: true,
       stderr: true,
     });
-    thread.on("message", (report: FromThread) => this.#holders.get(thread)?.received(report));
+    thread.on("message", (report: FromThread) => {
+      if (report.kind === "failed-late") this.#onLateFailure(report);
+      else this.#holders.get(thread)?.received(report);
+    });
     thread.on("error", (error) => this.#broken(thread, this.#saying(error), error.stack));
     thread.on("exit", (code) =>
       this.#broken(thread, `the code ended its thread with process.exit(${code})`),

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { assert } from "../../../base/assert.ts";
 import { importProgram } from "../../../data/index.ts";
 import { describeFailure } from "../../../data/task/failure.ts";
+import { passLostErrors, watchLostErrors } from "../../../data/task/lost-error.ts";
 import { containerOf } from "./container.ts";
 import { type Frame, FrameWriter, readFrames } from "./frames.ts";
 import { Reporter } from "./reporter.ts";
@@ -38,7 +38,7 @@ let copied: InputCopy | undefined;
 
 // User code may hold timers and sockets, so the end of the task ends the process.
 process.on("exit", endedBySomebodyElse);
-process.on("uncaughtException", (thrown) => end(thrown));
+watchLostErrors((error) => end(error));
 work().then(
   () => end(),
   (thrown) => end(thrown),
@@ -55,8 +55,8 @@ async function work(): Promise<void> {
   if (role === "reduce") await runReduce(run, frames);
   else await runMap(run, mapTask(frames));
   rmSync(directory, { recursive: true });
-  // A rejected promise that the user's code has left unhandled is reported now or never.
-  await setImmediate();
+  // The end of the process is the last chance to hear of them.
+  await passLostErrors();
 }
 
 function mapTask(frames: Iterator<Frame>): MapTask {
