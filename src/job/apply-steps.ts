@@ -1,4 +1,4 @@
-import { never } from "../base/assert.ts";
+import { AssertionError, never } from "../base/assert.ts";
 import { InputError } from "../base/input-error.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { blamed } from "./culprit.ts";
@@ -25,8 +25,8 @@ export interface StepHost {
 }
 
 /**
- * Chains the steps: returns the first one's sink; a record given to it passes through all steps
- * into `into`.
+ * Chains steps without calls: returns the first one's sink; a record given to it passes through all
+ * steps into `into`.
  */
 export function applySteps(steps: readonly Step[], host: StepHost, into: RecordSink): RecordSink {
   return steps.reduceRight((next, step) => apply(step, host, next), into);
@@ -73,6 +73,8 @@ function apply(step: Step, host: StepHost, next: RecordSink): RecordSink {
     }
     case "lookup":
       return lookup(step, host, next);
+    case "map-async":
+      throw new AssertionError("steps are cut where calls are awaited");
     default:
       return never(step);
   }

@@ -3,6 +3,7 @@ import { isObject } from "../base/shape.ts";
 import { blamed } from "./culprit.ts";
 import { described, isAsync } from "./described.ts";
 import type { InputFormat } from "./input.ts";
+import { isAsyncMap } from "./map-async.ts";
 import { isOperator } from "./operator.ts";
 import type { OutputFormat } from "./output.ts";
 
@@ -113,8 +114,8 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   [
     "map",
     {
-      expected: "a function, or an operator such as words()",
-      accepts: (value) => isFunction(value) || isOperator(value),
+      expected: "a function, mapAsync(...), or an operator such as words()",
+      accepts: (value) => isFunction(value) || isAsyncMap(value) || isOperator(value),
     },
   ],
   [

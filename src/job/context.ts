@@ -25,4 +25,22 @@ export interface MapContext<Counter extends string, P extends Params> extends Co
   readonly file: string;
 }
 
+/** What a function of `mapAsync` has in its context besides the fields of a map. */
+export interface Call {
+  /**
+   * Aborted when the call's time is over, and when its task has failed. Pass it on, as in
+   * `fetch(url, { signal: ctx.signal })`, so that the work really ends.
+   */
+  readonly signal: AbortSignal;
+  /** The record's number among those that the step gets in its task, from 0; no attempt differs. */
+  readonly index: number;
+  /** How many times this attempt made the call before: 0, then 1 for the first retry. */
+  readonly retry: number;
+}
+
+/** The context of a function of `mapAsync` in a job. */
+export interface AsyncContext<Counter extends string, P extends Params>
+  extends MapContext<Counter, P>,
+    Call {}
+
 export type ReduceContext<Counter extends string, P extends Params> = Context<Counter, P>;

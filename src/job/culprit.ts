@@ -9,11 +9,19 @@ const CULPRIT = Symbol.for("broomwagon.culprit");
  */
 export function blamed(error: unknown, culprit: object): unknown {
   const isRefusal = error instanceof InputError && error.code === "bad-job";
-  if (isRefusal && !(CULPRIT in error)) Object.defineProperty(error, CULPRIT, { value: culprit });
+  return isRefusal ? blamedFor(error, culprit) : error;
+}
+
+/**
+ * Marks the error with the user's function that it comes from, whose line its stack may lack: after
+ * a wait, the stack of an error from a library can be the library's alone.
+ */
+export function blamedFor<E extends Error>(error: E, culprit: object): E {
+  if (!(CULPRIT in error)) Object.defineProperty(error, CULPRIT, { value: culprit });
   return error;
 }
 
-/** Undefined if the error is not about a function's result. */
+/** Undefined if the error is marked with no function. */
 export function culpritOf(error: unknown): object | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   const culprit: unknown = Reflect.get(error, CULPRIT);

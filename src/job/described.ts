@@ -7,7 +7,9 @@ export const isAsync = (value: object): boolean =>
 /** A short text of a user's value, for a message; never throws. */
 export function described(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
-  if (typeof value === "function") return `${isAsync(value) ? "an async" : "a"} function`;
+  if (typeof value === "function") {
+    return isAsync(value) ? "an async function, which only mapAsync takes" : "a function";
+  }
   if (Array.isArray(value)) return "an array";
   if (!isObject(value)) return String(value);
   const format = "format" in value && isObject(value.format) ? value.format : {};

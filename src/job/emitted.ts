@@ -7,7 +7,7 @@ export function emitted<T>(result: unknown, by: string): Iterable<T> {
   if (isIterable<T>(result)) return result;
   const kind = Object.prototype.toString.call(result).slice(8, -1);
   const isLater = kind === "Promise" || kind === "AsyncGenerator";
-  const found = isLater ? `${kind}: ${by} may not be async` : kind;
+  const found = isLater ? `${kind}: ${by} may not be async, only mapAsync may` : kind;
   throw new InputError("bad-job", by, `expected a generator, an array or nothing, found ${found}`);
 }
 

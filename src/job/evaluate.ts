@@ -1,7 +1,9 @@
-import { defined, never } from "../base/assert.ts";
+import { assert, defined, never } from "../base/assert.ts";
 import { applySteps, joinOne, type RecordSink, type StepHost } from "./apply-steps.ts";
+import { Caller } from "./caller.ts";
 import type { Params } from "./context.ts";
 import { emitted, pairOf } from "./emitted.ts";
+import type { Input } from "./input.ts";
 import type { Key } from "./key.ts";
 import { hashKey } from "./key-hash.ts";
 import { KeyMap } from "./key-map.ts";
@@ -15,6 +17,8 @@ import {
   type Reads,
   readerOf,
 } from "./program.ts";
+import { cutAtCalls, pullSteps } from "./pull-steps.ts";
+import type { Step } from "./step.ts";
 import { Counters, type TaskContext, UserContext } from "./user-context.ts";
 
 export interface Evaluation {
@@ -40,14 +44,33 @@ export interface Evaluated {
 type Parts = readonly (readonly unknown[])[];
 
 /**
- * The meaning of a program: runs it in memory, in one thread, without bytes, sorting or merging.
- * Hosts must give the same records; a shuffle by range, or salted, may cut its parts elsewhere.
+ * The meaning of a program without calls: runs it in memory, in one thread, without bytes, sorting
+ * or merging. Hosts must give the same records; a shuffle by range, or salted, may cut its parts
+ * elsewhere.
  */
 export function evaluate(evaluation: Evaluation): Evaluated {
+  const { done, value } = evaluating(evaluation).next();
+  assert(done === true, "no step of the program makes calls");
+  return value;
+}
+
+/** The meaning of any program: makes one call after another. */
+export async function evaluateAsync(evaluation: Evaluation): Promise<Evaluated> {
+  const work = evaluating(evaluation);
+  let next = work.next();
+  while (!next.done) next = work.next(await next.value());
+  return next.value;
+}
+
+/** The work between calls: yields each call, and takes the records that the call has made. */
+type Work<T> = Generator<() => Promise<Records>, T, Records>;
+type Records = readonly unknown[];
+
+function* evaluating(evaluation: Evaluation): Work<Evaluated> {
   const evaluator = new Evaluator(evaluation);
   for (const section of evaluation.program.sections) {
-    if (section.kind === "job") evaluator.run(section.phases);
-    else evaluator.loop(section);
+    if (section.kind === "job") yield* evaluator.run(section.phases);
+    else yield* evaluator.loop(section);
   }
   return evaluator.result();
 }
@@ -78,21 +101,21 @@ class Evaluator {
     return { outputs: this.#outputs, counters: this.#counters.values() };
   }
 
-  run(phases: readonly number[]): void {
-    for (const phase of phases) this.#runPhase(phase);
+  *run(phases: readonly number[]): Work<void> {
+    for (const phase of phases) yield* this.#runPhase(phase);
     for (const [dataset, parts] of this.#fresh) this.#datasets.set(dataset, parts);
     this.#fresh = new Map();
   }
 
-  loop({ jobs, roundsMax, until }: Loop): void {
+  *loop({ jobs, roundsMax, until }: Loop): Work<void> {
     for (let round = 1; round <= roundsMax; round++) {
       this.#round = new Counters(this.#program.counters);
-      for (const phases of jobs) this.run(phases);
+      for (const phases of jobs) yield* this.run(phases);
       if (until?.({ round, counters: this.#round.values() })) return;
     }
   }
 
-  #runPhase(number: number): void {
+  *#runPhase(number: number): Work<void> {
     const phase = defined(this.#program.phases[number], `phase ${number}`);
     const { writes, sample } = phase;
     // Samples are not needed: the evaluation partitions keys without them.
@@ -100,12 +123,12 @@ class Evaluator {
     if (writes.kind === "shuffle") {
       const partitions = this.#partitionsOf(readerOf(this.#program, number));
       const into = Array.from({ length: partitions }, (): Pairs => []);
-      this.#each(phase, () => pairSink(into, writes.partition));
+      yield* this.#each(phase, () => pairSink(into, writes.partition));
       this.#shuffles.set(number, into);
       return;
     }
     const parts: unknown[][] = [];
-    this.#each(phase, () => {
+    yield* this.#each(phase, () => {
       const part: unknown[] = [];
       parts.push(part);
       return recordSink(part);
@@ -118,23 +141,22 @@ class Evaluator {
   }
 
   /** Runs the steps on the records of each task, into a sink of its own. */
-  #each(phase: PhaseProgram, open: () => RecordSink): void {
+  *#each(phase: PhaseProgram, open: () => RecordSink): Work<void> {
     const { reads } = phase;
     switch (reads.kind) {
       case "input": {
         // One task for all splits: no result may depend on splits.
         const sink = open();
         for (const { file, records } of this.#evaluation.files(reads.name)) {
-          const first = applySteps(phase.steps, this.#host(0, file), sink);
-          for (const record of records) first.add(reads.input.decode(record));
+          const decoded = decodedBy(reads.input, records);
+          yield* passOn(decoded, phase.steps, this.#host(0, file), sink);
         }
         return;
       }
       case "dataset": {
         const parts = defined(this.#datasets.get(reads.dataset), `dataset ${reads.dataset}`);
         for (const [task, records] of parts.entries()) {
-          const first = applySteps(phase.steps, this.#host(task), open());
-          for (const record of records) first.add(record);
+          yield* passOn(records, phase.steps, this.#host(task), open());
         }
         return;
       }
@@ -191,6 +213,42 @@ class Evaluator {
     const own = reads?.kind === "shuffle" ? reads.partitions : undefined;
     return own ?? this.#evaluation.partitions;
   }
+}
+
+/** Passes the records through the steps. */
+function* passOn(
+  records: Iterable<unknown>,
+  steps: readonly Step[],
+  host: StepHost,
+  into: RecordSink,
+): Work<void> {
+  const { before, calls, after } = cutAtCalls(steps);
+  const last = applySteps(after, host, into);
+  if (calls.length === 0) {
+    for (const record of records) last.add(record);
+    return;
+  }
+  const pulls = before.map((some) => pullSteps(some, host));
+  const callers = calls.map((step) => new Caller(step, host));
+  function* through(record: unknown, at: number): Work<void> {
+    const pull = pulls[at];
+    const caller = callers[at];
+    if (pull === undefined || caller === undefined) {
+      last.add(record);
+      return;
+    }
+    for (const one of pull(record)) {
+      for (const made of yield () => caller.call(one)) yield* through(made, at + 1);
+    }
+  }
+  for (const record of records) yield* through(record, 0);
+}
+
+function* decodedBy(
+  { decode }: Input<unknown>,
+  records: Iterable<unknown>,
+): Generator<unknown, void, undefined> {
+  for (const record of records) yield decode(record);
 }
 
 interface OneGroup {

@@ -12,7 +12,8 @@ import {
 import { regionsOf } from "./flow-regions.ts";
 import { type DraftPhase, sectionsOf } from "./flow-sections.ts";
 import type { KeySample, Partition, Program, Reads, Writes } from "./program.ts";
-import type { Step } from "./step.ts";
+import { awaitsCalls } from "./pull-steps.ts";
+import { forbidsCopies, type Step } from "./step.ts";
 
 /** The path of records from a read; a union has several. */
 interface Branch {
@@ -100,10 +101,38 @@ class FlowPlanner {
   }
 
   #branches(node: FlowNode): readonly Branch[] {
-    const isShared = (this.#uses.get(node) ?? 0) > 1 && holdsShuffle(node);
-    return this.#kept.has(node) || isShared
+    return this.#kept.has(node) || this.#isShared(node)
       ? [readingOf(nameOf(node), this.#keep(node))]
       : this.#made(node);
+  }
+
+  /** Whether several readers would have to repeat a shuffle, or calls. */
+  #isShared(node: FlowNode): boolean {
+    if ((this.#uses.get(node) ?? 0) <= 1) return false;
+    return holdsShuffle(node) || Array.from(this.#work(node)).some(makesCalls);
+  }
+
+  /** The nodes whose work a reader of the node does itself: those behind no kept records. */
+  *#work(node: FlowNode): Generator<FlowNode> {
+    yield node;
+    const narrow = node.kind === "steps" || node.kind === "lookup" ? [node.from] : [];
+    for (const source of node.kind === "union" ? node.from : narrow) {
+      if (this.#kept.has(source) || this.#isShared(source)) continue;
+      if (!this.#isKeptFor(source, node)) yield* this.#work(source);
+    }
+  }
+
+  /**
+   * Whether records are kept for this reader. The results of a shuffle are, for steps that make
+   * calls: such steps are a phase of their own, whose tasks take their records one by one. The
+   * results of calls of which no copy may be made are kept for a shuffle: the job of such calls has
+   * no reduces, and a lost node loses none of their results.
+   */
+  #isKeptFor(source: FlowNode, reader: FlowNode): boolean {
+    const has = (isSuch: (node: FlowNode) => boolean): boolean =>
+      Array.from(this.#work(source)).some(isSuch);
+    if (makesCalls(reader)) return has(({ kind }) => kind === "shuffle");
+    return reader.kind === "shuffle" && has(forbids);
   }
 
   #made(node: FlowNode): readonly Branch[] {
@@ -135,7 +164,8 @@ class FlowPlanner {
   /** Each round reads again the records that a loop's body takes from outside, so they are kept. */
   #from(source: FlowNode, reader: FlowNode): readonly Branch[] {
     const loop = this.#regions.get(reader);
-    if (loop === undefined || this.#regions.get(source) === loop) return this.#branches(source);
+    const isOutside = loop !== undefined && this.#regions.get(source) !== loop;
+    if (!isOutside && !this.#isKeptFor(source, reader)) return this.#branches(source);
     return [readingOf(nameOf(source), this.#keep(source))];
   }
 
@@ -264,6 +294,12 @@ function usesOf(writes: readonly WriteNode[]): ReadonlyMap<FlowNode, number> {
   for (const { from } of writes) use(from);
   return uses;
 }
+
+const makesCalls = (node: FlowNode): boolean => node.kind === "steps" && awaitsCalls(node.steps);
+
+/** Whether the node makes calls that must not be made twice at once. */
+const forbids = (node: FlowNode): boolean =>
+  node.kind === "steps" && node.steps.some(forbidsCopies);
 
 /** Whether each reader of the node would have to repeat a shuffle. */
 const holdsShuffle = (node: FlowNode): boolean =>

@@ -4,7 +4,7 @@ import { count, sum } from "./fold.ts";
 import { csv, text } from "./input.ts";
 import { words } from "./operator.ts";
 import { tsv } from "./output.ts";
-import { type PhaseProgram, readerOf } from "./program.ts";
+import { allowsCopies, type PhaseProgram, readerOf } from "./program.ts";
 
 /** `name: reads steps -> writes`, a line for each phase. */
 function shown(flow: Flow): readonly string[] {
@@ -38,6 +38,8 @@ function sections({ program }: Flow): readonly string[] {
   );
 }
 
+/** A function for `mapAsync`. */
+const look = async (line: string): Promise<string> => line;
 const people = csv("people.csv", { columns: ["name", "town"] });
 const towns = csv("towns.csv", { columns: ["town", "country"] });
 
@@ -113,6 +115,91 @@ describe("a flow's phases", () => {
     ]);
     expect(sections(join("broadcast"))).toEqual(["towns", "people"]);
     expect(join("broadcast").program.phases[1]?.broadcasts).toEqual([0]);
+  });
+
+  test("calls join the steps around them, before a shuffle", () => {
+    const flow = defineFlow("calls", (f) => {
+      f.read("lines", text())
+        .words()
+        .mapAsync(look)
+        .filter((line) => line !== "")
+        .mapAsync(look)
+        .keyBy()
+        .fold("counts", count())
+        .write(tsv());
+    });
+    expect(shown(flow)).toEqual([
+      "lines: lines words map-async filter map-async pair -> hash counts",
+      "counts: fold(lines) -> output",
+    ]);
+  });
+
+  test("calls after a shuffle are a phase of their own, which reads kept records", () => {
+    const flow = defineFlow("calls", (f) => {
+      const towns = f.read("towns", text()).keyBy();
+      f.read("lines", text())
+        .keyBy()
+        .fold("counts", count())
+        .join("table", towns, { by: "broadcast" })
+        .map(([line]) => line)
+        .mapAsync(look)
+        .map((line) => line)
+        .mapAsync(look)
+        .write(tsv());
+    });
+    expect(shown(flow)).toEqual([
+      "towns: towns pair -> [0]",
+      "lines: lines pair -> hash counts",
+      "counts: fold(lines) lookup map -> [1]",
+      "write counts: [1] map-async map map-async -> output",
+    ]);
+    expect(sections(flow)).toEqual(["towns", "lines counts", "write counts"]);
+  });
+
+  test("results of calls are kept for two readers, and for a sample: no call is repeated", () => {
+    const flow = defineFlow("calls", (f) => {
+      const found = f.read("lines", text()).mapAsync(look);
+      const long = found.filter((line) => line.length > 9);
+      long.sortBy("sorted").write(text(), "sorted");
+      long.union(found).write(text(), "all");
+    });
+    expect(shown(flow)).toEqual([
+      "lines: lines map-async -> [0]",
+      "sorted: sample: [0] filter pair map -> [1]",
+      "sorted: read lines: [0] filter pair -> range sorted",
+      "sorted: each(sorted: read lines) -> sorted",
+      "write lines: [0] filter -> all",
+      "write lines 2: [0] -> all",
+    ]);
+    const sampled = defineFlow("sampled", (f) => {
+      f.read("lines", text()).mapAsync(look).sortBy("sorted").write(text());
+    });
+    const calls = shown(sampled).filter((phase) => phase.includes("map-async"));
+    expect(calls).toEqual(["lines: lines map-async pair -> [0]"]);
+  });
+
+  test("results of calls that must not be copied are kept: no reduce is in their job", () => {
+    const flow = defineFlow("effects", (f) => {
+      f.read("lines", text())
+        .mapAsync(look, { speculate: false })
+        .keyBy()
+        .fold("counts", count())
+        .write(tsv());
+    });
+    expect(shown(flow)).toEqual([
+      "lines: lines map-async pair -> [0]",
+      "counts: read lines: [0] -> hash counts",
+      "counts: fold(counts: read lines) -> output",
+    ]);
+    const { program } = flow;
+    const copied = program.sections.map((section) => {
+      const phases = section.kind === "job" ? section.phases : [];
+      return allowsCopies(
+        program,
+        phases.flatMap((number) => program.phases[number] ?? []),
+      );
+    });
+    expect(copied).toEqual([false, true]);
   });
 
   test("a sort, and a join of hot keys, take a sample first", () => {

@@ -1,8 +1,9 @@
 import { bad, checkSpec } from "./check-spec.ts";
-import type { Context, MapContext, Params, ReduceContext } from "./context.ts";
+import type { AsyncContext, Context, MapContext, Params, ReduceContext } from "./context.ts";
 import type { Fold } from "./fold.ts";
 import { type Input, text } from "./input.ts";
 import type { Key } from "./key.ts";
+import type { AnyAsyncMap, AsyncMap } from "./map-async.ts";
 import type { Operator } from "./operator.ts";
 import { type Output, tsv } from "./output.ts";
 import type { Emitted } from "./step.ts";
@@ -20,10 +21,13 @@ export interface JobSpec<R, K extends Key, V, O, C extends string, P extends Par
   /** The defaults of `ctx.params`. */
   readonly params?: P;
   /**
-   * Turns one record into pairs of key and value. Or an operator, such as `words()`: its records
-   * are the output or, with a reduce, keys with a 1 each.
+   * Turns one record into pairs of key and value; `mapAsync(...)` if that needs to wait. Or an
+   * operator, such as `words()`: its records are the output or, with a reduce, keys with a 1 each.
    */
-  readonly map: ((record: R, ctx: MapContext<C, P>) => Emitted<readonly [K, V]>) | Operator<R, K>;
+  readonly map:
+    | ((record: R, ctx: MapContext<C, P>) => Emitted<readonly [K, V]>)
+    | AsyncMap<R, K, V, AsyncContext<C, P>>
+    | Operator<R, K>;
   /**
    * A fold: each key's result is one record `[key, result]`. Or a function: each value it yields is
    * a record. Without a reduce, each pair of the map is a record.
@@ -62,7 +66,7 @@ export interface Job<R = unknown, O = unknown> {
   readonly output: Output;
   readonly counters: readonly string[];
   readonly params: Params;
-  readonly map: JobMap<R> | Operator<R, Key>;
+  readonly map: JobMap<R> | AnyAsyncMap | Operator<R, Key>;
   readonly reducer: JobReducer<O>;
   /** Undefined: partitions go by the hash of the key's bytes. */
   partition?(key: Key, reduces: number): number;

@@ -1,6 +1,7 @@
 import { AssertionError, never } from "../base/assert.ts";
 import { type Flow, isFlow } from "./flow.ts";
 import type { Job } from "./job.ts";
+import { isAsyncMap } from "./map-async.ts";
 import { isOperator } from "./operator.ts";
 import type { Combiner, Group, PhaseProgram, Program } from "./program.ts";
 import type { Step } from "./step.ts";
@@ -65,6 +66,7 @@ function mapAndReduce(job: Job): readonly PhaseProgram[] {
 /** An operator's records are the keys of a reduce, each with the value 1. */
 function mapSteps(job: Job): readonly Step[] {
   const { map, reducer } = job;
+  if (isAsyncMap(map)) return [map.step];
   if (!isOperator(map)) {
     return [{ kind: "flat-map", by: "map", pairs: true, flatMap: map }];
   }

@@ -4,7 +4,7 @@ import type { Fold } from "./fold.ts";
 import type { Input } from "./input.ts";
 import type { Key } from "./key.ts";
 import type { Output } from "./output.ts";
-import type { Emitted, JoinHow, Step } from "./step.ts";
+import { type Emitted, forbidsCopies, type JoinHow, type Step } from "./step.ts";
 
 /**
  * A job or a flow as phases, for hosts to run. Each thread derives the same program from the user's
@@ -151,6 +151,14 @@ export interface Round {
   readonly round: number;
   /** The counters of this round alone. */
   readonly counters: Readonly<Record<string, number>>;
+}
+
+/**
+ * Whether tasks of these phases, which are one job of the scheduler, may be copied: no step of
+ * theirs makes calls that must not be made twice at once.
+ */
+export function allowsCopies(program: Program, phases: readonly PhaseProgram[]): boolean {
+  return program.speculate && phases.every(({ steps }) => !steps.some(forbidsCopies));
 }
 
 /** The phase that reads what this one writes into a shuffle. */

@@ -1,11 +1,12 @@
 import { InputError } from "../base/input-error.ts";
 import { checkArgument } from "./check-spec.ts";
-import type { MapContext, Params } from "./context.ts";
+import type { Call, MapContext, Params } from "./context.ts";
 import { checkWord } from "./described.ts";
 import type { FlowNode, ShuffleNode, ShuffleSide } from "./flow-node.ts";
 import type { FlowScope } from "./flow-scope.ts";
 import { type Fold, once } from "./fold.ts";
 import type { Key } from "./key.ts";
+import { asyncStep, type MapAsyncOptions } from "./map-async.ts";
 import { mapBytes, matching, type Operator, words } from "./operator.ts";
 import type { Output } from "./output.ts";
 import { sideOf } from "./parts.ts";
@@ -56,6 +57,17 @@ export class Records<R, X extends MapContext<never, Params>> {
   map<S>(map: (record: R, ctx: X) => S): Records<S, X> {
     checkArgument("function", map, "map");
     return new Records(this.scope, this.step({ kind: "map", map }));
+  }
+
+  /**
+   * Makes one record of each record, as `map` does, by a function whose promise is awaited, for
+   * several records at once; the results keep the order of the records.
+   */
+  mapAsync<S>(
+    map: (record: R, ctx: X & Call) => Promise<S>,
+    options: MapAsyncOptions = {},
+  ): Records<S, X> {
+    return new Records(this.scope, this.step(asyncStep("record", map, options)));
   }
 
   /** Makes any number of records of each record: by a generator or an array. */

@@ -1,9 +1,11 @@
 import { InputError } from "../base/input-error.ts";
 import type { Params } from "./context.ts";
-import { evaluate } from "./evaluate.ts";
+import { type Evaluated, type Evaluation, evaluate, evaluateAsync } from "./evaluate.ts";
 import type { Flow } from "./flow.ts";
 import type { Job } from "./job.ts";
+import type { Program } from "./program.ts";
 import { programOf } from "./program-of.ts";
+import { awaitsCalls } from "./pull-steps.ts";
 
 export interface InlineOptions {
   /**
@@ -29,14 +31,38 @@ export interface InlineResult {
  *
  *     expect(runInline(wordCount, { input: ["a b a"] }).output).toEqual([["a", 2], ["b", 1]]);
  */
-export function runInline(what: Job | Flow, { input, params }: InlineOptions): InlineResult {
+export function runInline(what: Job | Flow, options: InlineOptions): InlineResult {
   const program = programOf(what);
-  const { outputs, counters } = evaluate({
+  if (program.phases.some(({ steps }) => awaitsCalls(steps))) {
+    const expected =
+      "expected no mapAsync, whose calls are awaited: use `await runInlineAsync(...)`";
+    throw new InputError("bad-job", "runInline", expected);
+  }
+  return resultOf(program, evaluate(evaluationOf(program, options)));
+}
+
+/**
+ * `runInline` for jobs and flows with `mapAsync`: makes one call after another, with the time-outs
+ * and retries of each step.
+ */
+export async function runInlineAsync(
+  what: Job | Flow,
+  options: InlineOptions,
+): Promise<InlineResult> {
+  const program = programOf(what);
+  return resultOf(program, await evaluateAsync(evaluationOf(program, options)));
+}
+
+function evaluationOf(program: Program, { input, params }: InlineOptions): Evaluation {
+  return {
     program,
     params: { ...program.params, ...params },
     partitions: 1,
     files: (read) => [{ file: read, records: recordsOf(input, read) }],
-  });
+  };
+}
+
+function resultOf(program: Program, { outputs, counters }: Evaluated): InlineResult {
   const named = program.outputs.map(({ name }, i) => [name, (outputs[i] ?? []).flat()] as const);
   return { output: named[0]?.[1] ?? [], outputs: Object.fromEntries(named), counters };
 }

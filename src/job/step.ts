@@ -1,4 +1,4 @@
-import type { MapContext, Params } from "./context.ts";
+import type { AsyncContext, MapContext, Params } from "./context.ts";
 import type { Key } from "./key.ts";
 import type { JoinSide } from "./parts.ts";
 import type { SortOrder } from "./sort-order.ts";
@@ -9,6 +9,7 @@ export type Emitted<T> = Iterable<T> | void;
 
 /** The context of user code, for any job. */
 export type AnyContext = MapContext<string, Params>;
+export type AnyAsyncContext = AsyncContext<string, Params>;
 
 /**
  * A step of a phase: turns records into records. Before a shuffle, records are pairs `[key,
@@ -16,6 +17,7 @@ export type AnyContext = MapContext<string, Params>;
  * the result must always equal that of `applySteps`.
  */
 export type Step =
+  | AsyncStep
   | { readonly kind: "map"; map(record: unknown, ctx: AnyContext): unknown }
   /** The records are those that the function returns, and the pairs that it emits. */
   | {
@@ -36,6 +38,32 @@ export type Step =
   | { readonly kind: "pair"; readonly key: Selector; readonly value: Selector }
   /** A join with a table that every task holds: takes pairs, gives the records of the join. */
   | { readonly kind: "lookup"; readonly table: number; readonly how: JoinHow };
+
+/** Calls a function for each record and awaits its promise; the results keep the records' order. */
+export interface AsyncStep {
+  readonly kind: "map-async";
+  /**
+   * The records that a result stands for: itself, or the pairs in it, as for a job's `map`. Pairs
+   * that the function emits come first.
+   */
+  readonly gives: "record" | "pairs";
+  readonly calls: Calls;
+  mapAsync(record: unknown, ctx: AnyAsyncContext): unknown;
+}
+
+/** Whether the step makes calls that must not be made twice at once. */
+export const forbidsCopies = (step: Step): boolean =>
+  step.kind === "map-async" && !step.calls.speculate;
+
+/** The limits of a step's calls: `MapAsyncOptions` with its defaults. */
+export interface Calls {
+  readonly concurrency: number;
+  /** Undefined: a call may take any time, and the task's own timeout decides. */
+  readonly timeoutMs: number | undefined;
+  readonly retries: number;
+  readonly backoffMs: number;
+  readonly speculate: boolean;
+}
 
 /** A part of a record, as data where possible. */
 export type Selector =

@@ -14,7 +14,7 @@ import {
 import type { CourseJob, CoursePhase, TaskSource } from "../data/task/course.ts";
 import { meansOf, type TaskMeans } from "../data/task/task-resources.ts";
 import type { Input, Params } from "../job/index.ts";
-import type { Program } from "../job/program.ts";
+import { allowsCopies, type Program } from "../job/program.ts";
 import { instant, type JobId, nodeId, phaseId, slotKind, taskId } from "../model/ids.ts";
 import { type Job, MAP_STAGES, type Phase, type Priority, REDUCE_STAGES } from "../model/job.ts";
 import { REDUCES_MAX, RUN_DEFAULTS, type RunOptions } from "./options.ts";
@@ -202,6 +202,10 @@ export interface FreeIds {
 
 /** One of the plan's jobs as the core knows it. */
 export function describeJob(plan: JobPlan, job: CourseJob, ids: FreeIds, at: number): Job {
+  const mayCopy = allowsCopies(
+    plan.program,
+    job.phases.map(({ program }) => program),
+  );
   return {
     id: ids.job,
     name: job.name,
@@ -209,7 +213,7 @@ export function describeJob(plan: JobPlan, job: CourseJob, ids: FreeIds, at: num
     pool: plan.pool,
     priority: plan.priority,
     submittedAt: instant(at),
-    ...(plan.program.speculate ? {} : { speculate: false }),
+    ...(mayCopy ? {} : { speculate: false }),
     phases: job.phases.map((phase, index) => describePhase(plan, job, phase, { index, ids })),
   };
 }

@@ -104,7 +104,7 @@ async function meant(): Promise<ReadonlyMap<string, readonly string[]>> {
   const job = workshop.job("equal", flow(false));
   const program = await importProgram(await prepareJobFile({ file: job, into }));
   const files = readdirSync(workshop.input).map((name) => join(workshop.input, name));
-  const outputs = runReference({
+  const outputs = await runReference({
     program,
     params: program.params,
     files: () => files.sort(),

@@ -35,7 +35,7 @@ async function checkOutputs(
   const into = join(workshop.path, "reference");
   const program = await importProgram(await prepareJobFile({ file: jobFile, into }));
   rmSync(into, { recursive: true });
-  const outputs = runReference({
+  const outputs = await runReference({
     program,
     params: { ...program.params, ...query.params },
     files: (read) =>

@@ -90,9 +90,9 @@ if (!process.getBuiltinModule("node:worker_threads").isMainThread) lose()`,
  * ending.
  */
 const losesLater = (first: string, second: string): string => `${HEAD}
-import { existsSync } from "node:fs";
+import { existsSync } from "node:fs"; import { setTimeout as sleep } from "node:timers/promises";
 async function reject(): Promise<never> {
-  while (!existsSync(${JSON.stringify(workshop.gate)})) await new Promise((then) => setTimeout(then, 5));
+  while (!existsSync(${JSON.stringify(workshop.gate)})) await sleep(5);
   throw new RangeError("lost promise");
 }
 let last = "";
@@ -126,7 +126,7 @@ describe("an error that is lost when its attempt has ended", () => {
     const how = { ...TWO_MAPS, onEvent };
     const { message, result } = await failureOf(workshop.run(file, how));
     expect(message).toContain(
-      `later/map/0 failed on n1: its code went on after attempt later/map/0#0 had succeeded: ${REJECTED}`,
+      `failed on n1: its code went on after attempt later/map/0#0 had succeeded: ${REJECTED}`,
     );
     expect(result.outcome).toBe("failed");
     expect(result.failure).toMatchObject({ task: "later/map/0", place: `${file}:${LATER_LINE}` });

@@ -1,8 +1,9 @@
+import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { distinct } from "../../src/job/count-distinct.ts";
 import { defineFlow, type Flow } from "../../src/job/flow.ts";
 import { count, type Fold, max, mean, min, sum } from "../../src/job/fold.ts";
-import { type Key, type MapContext, matching, text, tsv } from "../../src/job/index.ts";
+import { type Call, type Key, type MapContext, matching, text, tsv } from "../../src/job/index.ts";
 import type { Input } from "../../src/job/input.ts";
 import { mapBytes } from "../../src/job/operator.ts";
 import type { Output } from "../../src/job/output.ts";
@@ -41,6 +42,13 @@ const tails = mapBytes((bytes, start, end, slice) => {
   if (space >= 0) slice(start + space + 1, end);
 });
 
+/** Makes a call that takes a while, and fails in some first tries. */
+async function late(line: string, { index, retry }: Call): Promise<string> {
+  for (let turns = (index * 7) % 4; turns > 0; turns--) await turn();
+  if (retry === 0 && index % 5 === 2) throw new Error("try again");
+  return `${line}?`;
+}
+
 const STEPS: Named<(lines: Lines) => Lines> = [
   ["lines", (lines) => lines],
   ["words", (lines) => lines.words()],
@@ -51,6 +59,7 @@ const STEPS: Named<(lines: Lines) => Lines> = [
   ["split", (lines) => lines.flatMap((line) => line.split(" "))],
   ["long", (lines) => lines.filter((line) => line.length > 2)],
   ["doubled", (lines) => lines.map((line) => line + line)],
+  ["called", (lines) => lines.mapAsync(late, { concurrency: 3, retries: 1, backoffMs: 1 })],
 ];
 
 const NUMBERS = [0.1, 1e16, -1e16, 3, 1e-300, -0, 2 ** 53, 1 / 3, -1e308, 1e308, 5e-324];
@@ -211,6 +220,11 @@ const AFTER: Named<(<R>(records: Records<R, Ctx>) => { write(output: Output): vo
     [", longest", (all) => all.keyBy(() => 1, textOf).fold("after", longest)],
   ];
 
+async function same<R>(record: R, { index }: Call): Promise<R> {
+  if (index % 2 === 0) await turn();
+  return record;
+}
+
 const textOf = (record: unknown): string =>
   JSON.stringify(record, (_, value) => (typeof value === "bigint" ? `${value}n` : value));
 
@@ -227,19 +241,23 @@ export const anyProgram: fc.Arbitrary<AnyProgram> = fc
     steps: fc.array(fc.constantFrom(...STEPS), { maxLength: 2 }),
     key: fc.constantFrom(...KEYS),
     wide: fc.constantFrom(...WIDE),
+    isCalled: fc.boolean(),
     after: fc.constantFrom(...AFTER),
     write: fc.constantFrom(...WRITES),
   })
-  .map(({ read, steps, key, wide, after, write }) => {
+  .map(({ read, steps, key, wide, isCalled, after, write }) => {
     const names = [read, ...steps, key, wide].map(([name]) => name);
     const flow = defineFlow("any", (f) => {
       const stepped = (lines: Lines): Lines => steps.reduce((so, [, step]) => step(so), lines);
       const left = stepped(f.read("left", read[1]()));
       const right = f.read("right", read[1]());
-      const then: Then = (records) => (after[1]?.(records) ?? records).write(write[1]);
+      const then: Then = (records) => {
+        const called = isCalled ? records.mapAsync(same, { concurrency: 2 }) : records;
+        (after[1]?.(called) ?? called).write(write[1]);
+      };
       wide[1].of({ lines: left, others: right, key: key[1], then });
     });
-    const same = after[1] === undefined ? wide[1].same : "parts";
-    const name = `${names.join(", ")}${after[0]}, ${write[0]}`;
-    return { name, flow, same, [fc.toStringMethod]: () => name };
+    const sameness = after[1] === undefined ? wide[1].same : "parts";
+    const name = `${names.join(", ")}${isCalled ? ", called" : ""}${after[0]}, ${write[0]}`;
+    return { name, flow, same: sameness, [fc.toStringMethod]: () => name };
   });

@@ -47,7 +47,7 @@ export class DataPathBench {
     const { shuffled: maps, parts: files } = await runInThread(run);
     expect(readdirSync(work)).toEqual([]);
     const read = [...new Set(plan.splits.map((split) => split.file))];
-    const [parts = []] = runReference({ program, params, files: () => read, reduces });
+    const [parts = []] = await runReference({ program, params, files: () => read, reduces });
     const by = program.phases.length === 1 ? "whole" : "part";
     const difference = compareOutput({ directory: output, parts, by });
     return { plan, maps, files, output, difference, parts };

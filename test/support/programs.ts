@@ -9,7 +9,7 @@ import {
   type RanInThread,
   runInThread,
 } from "../../src/data/index.ts";
-import { evaluate } from "../../src/job/evaluate.ts";
+import { evaluateAsync } from "../../src/job/evaluate.ts";
 import type { Flow } from "../../src/job/flow.ts";
 import type { Job } from "../../src/job/index.ts";
 import { programOf } from "../../src/job/program-of.ts";
@@ -33,7 +33,7 @@ export class ProgramBench {
 
   /** The lines of each output in the files, and the program's result in memory. */
   async both(what: Job | Flow, run: ProgramRun): Promise<{ ran: Outcome; meant: Outcome }> {
-    return { ran: await this.#ran(what, run), meant: meant(what, run) };
+    return { ran: await this.#ran(what, run), meant: await meant(what, run) };
   }
 
   async #ran(what: Job | Flow, run: ProgramRun): Promise<Outcome> {
@@ -77,9 +77,9 @@ export interface Outcome {
   readonly counters: Readonly<Record<string, number>>;
 }
 
-function meant(what: Job | Flow, { lines, reduces }: ProgramRun): Outcome {
+async function meant(what: Job | Flow, { lines, reduces }: ProgramRun): Promise<Outcome> {
   const program = programOf(what);
-  const { outputs, counters } = evaluate({
+  const { outputs, counters } = await evaluateAsync({
     ...{ program, params: program.params, partitions: reduces },
     files: (read) => [{ file: read, records: lines[read] ?? [] }],
   });

@@ -66,7 +66,7 @@ describe("compareOutput", () => {
   });
 });
 
-test("runReference agrees with a hand count", () => {
+test("runReference agrees with a hand count", async () => {
   const file = join(root, "a.txt");
   writeFileSync(file, "b a\nb\n\nb c");
   const job = defineJob({
@@ -76,7 +76,7 @@ test("runReference agrees with a hand count", () => {
     reduce: sum(),
   });
   const reference = { program: programOf(job), params: {}, files: () => [file] };
-  expect(runReference({ ...reference, reduces: 1 })).toEqual([["a\t1\nb\t3\nc\t1\n"]]);
-  const [three = []] = runReference({ ...reference, reduces: 3 });
+  expect(await runReference({ ...reference, reduces: 1 })).toEqual([["a\t1\nb\t3\nc\t1\n"]]);
+  const [three = []] = await runReference({ ...reference, reduces: 3 });
   expect(three.join("").split("\n").sort()).toEqual(["", "a\t1", "b\t3", "c\t1"]);
 });

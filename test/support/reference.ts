@@ -7,7 +7,7 @@ import { partName } from "../../src/data/bytes/part-file.ts";
 import { textOf } from "../../src/data/formats/byte-text.ts";
 import { parseFields } from "../../src/data/formats/csv.ts";
 import { recordText } from "../../src/data/formats/record-text.ts";
-import { type EvaluationFile, evaluate } from "../../src/job/evaluate.ts";
+import { type EvaluationFile, evaluateAsync } from "../../src/job/evaluate.ts";
 import type { Input, Output, Params, TextEncoding } from "../../src/job/index.ts";
 import type { Program } from "../../src/job/program.ts";
 
@@ -25,7 +25,7 @@ export interface ReferenceQuery {
  * are read from end to end, and keys are compared as keys, not as bytes. The text of each part of
  * each output, in order. All keys, and all values, are held in memory.
  */
-export function runReference(query: ReferenceQuery): readonly (readonly string[])[] {
+export async function runReference(query: ReferenceQuery): Promise<readonly (readonly string[])[]> {
   const { program, params, reduces: partitions } = query;
   const inputs = new Map(
     program.phases.flatMap(({ reads }) =>
@@ -37,7 +37,7 @@ export function runReference(query: ReferenceQuery): readonly (readonly string[]
       const input = defined(inputs.get(read), `the input of ${read}`);
       return { file, records: recordsOf(input, file) };
     });
-  const { outputs } = evaluate({ program, params, partitions, files });
+  const { outputs } = await evaluateAsync({ program, params, partitions, files });
   return outputs.map((parts, i) => {
     const { output } = defined(program.outputs[i], `output ${i}`);
     return parts.map((records) => linesOf(output, records));

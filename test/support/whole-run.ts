@@ -49,7 +49,7 @@ export class WholeRun {
     const [work, output] = [this.#directory(own), this.#directory(own)];
     await runInThread({ ...{ program, params, inputs, reduces, work, output }, ...means });
     if (readdirSync(work).length > 0) throw new Error("something is left of the run");
-    const [parts = []] = runReference({
+    const [parts = []] = await runReference({
       ...{ program, params, reduces },
       files: (read) => paths.get(read) ?? [],
     });

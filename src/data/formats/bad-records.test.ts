@@ -12,6 +12,7 @@ import {
   BadRecords,
   Malformed,
 } from "./malformed.ts";
+import { eachRecord } from "./record-reader.ts";
 
 const bench = new DataPathBench();
 afterAll(() => bench.remove());
@@ -28,7 +29,7 @@ async function skipping(
   const tasks: BadRecordCount[] = [];
   for (const split of plan.splits) {
     const bad = new BadRecords("skip");
-    await openRecords({ split, input, bad }).forEach((record) => void records.push(record));
+    await eachRecord(openRecords({ split, input, bad }), (record) => void records.push(record));
     tasks.push(bad.counted());
   }
   const found = allBadRecords(tasks);
@@ -113,7 +114,7 @@ describe("skipped malformed records", () => {
     const { splits } = await planSplits({ input, paths: [directory], from: "/" });
     const bad = new BadRecords("skip");
     const reader = openRecords({ split: splits[0] ?? expect.fail(), input, bad });
-    await expect(reader.forEach(() => void JSON.parse("{"))).rejects.toThrow(SyntaxError);
+    await expect(eachRecord(reader, () => void JSON.parse("{"))).rejects.toThrow(SyntaxError);
     expect(reader.isAtRecord).toBe(true);
     expect(reader.place()).toBe(join(directory, "a:1"));
   });

@@ -9,6 +9,7 @@ import { OPEN_BYTES_MAX } from "./csv-quotes.ts";
 import { csvStarts } from "./csv-starts.ts";
 import { openRecords } from "./formats.ts";
 import { BadRecords } from "./malformed.ts";
+import { eachRecord } from "./record-reader.ts";
 
 const bench = new DataPathBench();
 afterAll(() => bench.remove());
@@ -23,7 +24,7 @@ async function read(content: string | Buffer, splitBytes: number, input: Csv = c
   const bad = new BadRecords("skip");
   const records: unknown[] = [];
   for (const split of plan.splits) {
-    await openRecords({ split, input, bad }).forEach((record) => void records.push(record));
+    await eachRecord(openRecords({ split, input, bad }), (record) => void records.push(record));
   }
   const { count, samples } = bad.counted();
   const places = samples.map(({ place }) => Number(place.slice(path.length + 1)));

@@ -10,6 +10,7 @@ import { csv, type Input, ndjson } from "../../job/index.ts";
 import { planSplits } from "../index.ts";
 import { openRecords } from "./formats.ts";
 import { BadRecords } from "./malformed.ts";
+import { eachRecord } from "./record-reader.ts";
 
 /** Another program reads the same files. */
 const bench = new DataPathBench();
@@ -27,7 +28,7 @@ async function ours(input: Input<unknown>, path: string, splitBytes: number) {
   const records: unknown[] = [];
   for (const split of splits) {
     const bad = new BadRecords("fail");
-    await openRecords({ split, input, bad }).forEach((record) => void records.push(record));
+    await eachRecord(openRecords({ split, input, bad }), (record) => void records.push(record));
   }
   return records;
 }

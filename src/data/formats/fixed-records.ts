@@ -43,9 +43,9 @@ export class FixedRecords implements RecordReader {
     this.#at = Math.ceil(split.start / format.bytes) * format.bytes;
   }
 
-  async forEach(take: (record: unknown) => void): Promise<void> {
+  async *pieces(take: (record: unknown) => void): AsyncGenerator<void, void, undefined> {
     try {
-      await this.#each(take);
+      yield* this.#each(take);
     } catch (error) {
       if (this.#isAtRecord) throw error;
       this.#bad.take(error, () => this.place());
@@ -54,7 +54,7 @@ export class FixedRecords implements RecordReader {
     }
   }
 
-  async #each(take: (record: unknown) => void): Promise<void> {
+  async *#each(take: (record: unknown) => void): AsyncGenerator<void, void, undefined> {
     const size = this.#recordBytes;
     const end = this.#isCompressed ? Number.POSITIVE_INFINITY : this.#split.end;
     const buffer = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, 2 * size));
@@ -74,6 +74,7 @@ export class FixedRecords implements RecordReader {
         if (rest <= 0) return;
         throw new Malformed(`expected a record of ${size} bytes, found ${rest}`);
       }
+      yield;
       const done = Math.min(length, this.#at - base);
       // A large record arrives in pieces: it is moved once.
       if (done === 0) continue;
@@ -98,8 +99,12 @@ export class FixedRecords implements RecordReader {
     return start === end ? 1 : Math.min(1, this.bytesRead / (end - start));
   }
 
-  place(): string {
-    return `${this.#split.file}: byte ${this.#at}`;
+  get at(): number {
+    return this.#at;
+  }
+
+  place(at = this.at): string {
+    return `${this.#split.file}: byte ${at}`;
   }
 
   get #isCompressed(): boolean {

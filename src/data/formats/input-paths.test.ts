@@ -8,6 +8,7 @@ import { planSplits } from "../index.ts";
 import { openRecords } from "./formats.ts";
 import { inputFiles } from "./input-paths.ts";
 import { BadRecords } from "./malformed.ts";
+import { eachRecord } from "./record-reader.ts";
 
 const bench = new DataPathBench();
 afterAll(() => bench.remove());
@@ -70,7 +71,7 @@ describe("an input file that changes while a job runs", () => {
   test("shrinks under the reader", async () => {
     const shrinks = await plan("a line of text\n".repeat(200_000));
     let lines = 0;
-    const reading = shrinks.open().forEach(() => {
+    const reading = eachRecord(shrinks.open(), () => {
       if (lines++ === 0) truncateSync(shrinks.file, 1_500_000);
     });
     await expect(reading).rejects.toThrow(

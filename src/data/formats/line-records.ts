@@ -41,8 +41,7 @@ export class LineRecords implements RecordReader {
     this.#framing = framing;
   }
 
-  /** Hands over each record; call it once. */
-  async forEach(take: (record: unknown) => void): Promise<void> {
+  async *pieces(take: (record: unknown) => void): AsyncGenerator<void, void, undefined> {
     try {
       for await (const lines of this.#reader.lines()) {
         if (lines.past && !this.#framing.isOpen) break;
@@ -50,6 +49,7 @@ export class LineRecords implements RecordReader {
         this.#lines = lines;
         this.#at = 0;
         this.#takeLines(lines, take);
+        yield;
       }
       while (this.#framing.isOpen) this.#end(take);
     } catch (error) {
@@ -158,11 +158,16 @@ export class LineRecords implements RecordReader {
     return start === end ? 1 : Math.min(1, this.bytesRead / (end - start));
   }
 
-  /** The file and line of the current record. COST: counts the lines before it; for errors only. */
-  place(): string {
+  /** The current record's line, counted from the split's first. */
+  get at(): number {
+    return this.#recordLine;
+  }
+
+  /** The file and line of a record. COST: counts the lines before it; for errors only. */
+  place(at = this.at): string {
     const { file, compression } = this.#split;
     const before = compression === "none" ? countLines(this.#split, this.#firstByte) : 0;
-    return `${file}:${before + this.#recordLine}`;
+    return `${file}:${before + at}`;
   }
 }
 

@@ -34,7 +34,7 @@ export class ParquetRecords implements RecordReader {
     this.#bad = query.bad;
   }
 
-  async forEach(take: (record: unknown) => void): Promise<void> {
+  async *pieces(take: (record: unknown) => void): AsyncGenerator<void, void, undefined> {
     const { fileBytes, start, end } = this.#split;
     if (fileBytes === 0) return;
     const file = new InputFile(fileOf(this.#split));
@@ -43,7 +43,7 @@ export class ParquetRecords implements RecordReader {
       const names = this.#names(parquet);
       const groups = parquet.rowGroups.filter((group) => group.start >= start && group.start < end);
       this.#rowsAll = groups.reduce((sum, { rows }) => sum + rows, 0);
-      for (const group of groups) await this.#takeGroup(parquet, group, names, take);
+      for (const group of groups) yield* this.#takeGroup(parquet, group, names, take);
     } catch (error) {
       if (this.#isAtRecord) throw error;
       this.#bad.take(error, () => this.place());
@@ -53,12 +53,12 @@ export class ParquetRecords implements RecordReader {
   }
 
   /** A row group that cannot be read counts as one bad record. */
-  async #takeGroup(
+  async *#takeGroup(
     parquet: ParquetFile,
     group: RowGroup,
     names: readonly string[],
     take: (record: unknown) => void,
-  ): Promise<void> {
+  ): AsyncGenerator<void, void, undefined> {
     const groupEnd = group.firstRow + group.rows;
     const rowsAtOnce = rowsWithin(group, names);
     for (let start = group.firstRow; start < groupEnd; start += rowsAtOnce) {
@@ -71,6 +71,7 @@ export class ParquetRecords implements RecordReader {
         return this.#bad.take(error, () => this.place());
       }
       this.#takeRows(rows, names, columns, take);
+      yield;
     }
   }
 
@@ -115,9 +116,14 @@ export class ParquetRecords implements RecordReader {
     return this.#rowsAll === 0 ? 0 : this.#rowsDone / this.#rowsAll;
   }
 
-  place(): string {
+  /** The current row, from 1; 0 before the first. */
+  get at(): number {
+    return this.#row === undefined ? 0 : this.#row + 1;
+  }
+
+  place(at = this.at): string {
     const { file } = this.#split;
-    return this.#row === undefined ? file : `${file}: row ${this.#row + 1}`;
+    return at === 0 ? file : `${file}: row ${at}`;
   }
 }
 

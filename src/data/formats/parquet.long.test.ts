@@ -10,6 +10,7 @@ import { codecsFor } from "./parquet-codecs.ts";
 import { loadHyparquet } from "./parquet-file.ts";
 import { type ParquetFormat, ParquetRecords } from "./parquet-records.ts";
 import { parquetStarts } from "./parquet-splits.ts";
+import { eachRecord } from "./record-reader.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "broomwagon-parquet-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -50,11 +51,8 @@ async function read(query: {
     const end = starts[index + 1] ?? fileBytes;
     const split = { index, file, fileBytes, start, end };
     const rows: unknown[] = [];
-    await new ParquetRecords({
-      split: { ...split, compression: "none" },
-      format,
-      bad,
-    }).forEach((row) => void rows.push(row));
+    const reader = new ParquetRecords({ split: { ...split, compression: "none" }, format, bad });
+    await eachRecord(reader, (row) => void rows.push(row));
     splits.push(rows);
   }
   return { splits, rows: splits.flat(), bad: bad.counted() };

@@ -23,6 +23,7 @@ import { readValue } from "../bytes/value-bytes.ts";
 import { csvStarts } from "../formats/csv-starts.ts";
 import { openRecords } from "../formats/formats.ts";
 import { BadRecords } from "../formats/malformed.ts";
+import { eachRecord } from "../formats/record-reader.ts";
 import type { Split } from "../formats/split.ts";
 import type { NumberFoldKind } from "../memory/number-fold.ts";
 import { Workspace } from "../memory/workspace.ts";
@@ -92,7 +93,8 @@ async function usual(split: Split, { key, kind }: Asked) {
   const input: Input<{ readonly name: string; readonly k: number; readonly v: number }> = INPUT;
   let rows = 0;
   try {
-    await openRecords({ split, input, bad: new BadRecords("fail") }).forEach((record) => {
+    const reader = openRecords({ split, input, bad: new BadRecords("fail") });
+    await eachRecord(reader, (record) => {
       rows++;
       if (typeof record !== "object" || record === null) throw new Error("a row");
       const of: Key = Reflect.get(record, key);

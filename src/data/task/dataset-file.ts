@@ -49,15 +49,38 @@ export class DatasetWriter {
   }
 }
 
-/** Reads the records of a part one by one, checking the file. */
-export function* datasetRecords(path: string): Generator<unknown, void, undefined> {
-  const reader = new RunReader(path);
-  try {
-    const cursor = reader.cursor(0);
+/** A part that is open for reading; every read checks the file. */
+export class DatasetPart {
+  readonly #reader: RunReader;
+
+  constructor(path: string) {
+    this.#reader = new RunReader(path);
+  }
+
+  /** The number of its records. */
+  get records(): number {
+    return this.#reader.segment(0).records;
+  }
+
+  /** The records one by one. */
+  *all(): Generator<unknown, void, undefined> {
+    const cursor = this.#reader.cursor(0);
     while (cursor.advance()) {
       yield readValue({ bytes: cursor.bytes, at: cursor.keyEnd, end: cursor.end });
     }
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+}
+
+/** Reads the records of a part one by one. */
+export function* datasetRecords(path: string): Generator<unknown, void, undefined> {
+  const part = new DatasetPart(path);
+  try {
+    yield* part.all();
   } finally {
-    reader.close();
+    part.close();
   }
 }

@@ -1,16 +1,20 @@
 import { statSync } from "node:fs";
 import { AssertionError } from "../../base/assert.ts";
 import { applySteps } from "../../job/apply-steps.ts";
+import { awaitsCalls } from "../../job/pull-steps.ts";
+import type { Step } from "../../job/step.ts";
 import { openRecords } from "../formats/formats.ts";
 import { assertUnchanged, fileOf } from "../formats/input-file.ts";
 import { BadRecords, NO_BAD_RECORDS } from "../formats/malformed.ts";
-import type { RecordReader } from "../formats/record-reader.ts";
+import { eachRecord, type RecordReader } from "../formats/record-reader.ts";
 import { runFused } from "../fused/run-fused.ts";
 import { KERNELS_SHARE, MEMORY_BYTES } from "../memory/workspace.ts";
-import { datasetRecords } from "./dataset-file.ts";
+import { DatasetPart } from "./dataset-file.ts";
+import type { ReadSoFar } from "./passing.ts";
 import { type NarrowTask, type PhaseResult, phaseOf } from "./phase-task.ts";
 import { setPlace } from "./place.ts";
 import { Pacer } from "./progress.ts";
+import { type ReadingThroughCalls, readThroughCalls } from "./read-through-calls.ts";
 import { TaskHost } from "./task-host.ts";
 import { openSink, type Read, type TaskSink } from "./task-sink.ts";
 import { atPlace } from "./user-code-error.ts";
@@ -56,27 +60,39 @@ async function readAll(
   sink: TaskSink,
 ): Promise<Omit<Read, "counters">> {
   const { progress } = task;
-  const first = applySteps(phaseOf(task).steps, host, sink);
+  const { steps } = phaseOf(task);
   const bad = new BadRecords(task.onBadRecord ?? "fail");
   const reading = openReading(task, bad);
+  const report = ({ score, bytesRead, records }: ReadSoFar): void => {
+    const { bytesWritten } = sink;
+    progress?.progressed({ stage: 0, score, bytesRead, bytesWritten, records });
+  };
+  const inputRecords = awaitsCalls(steps)
+    ? await readThroughCalls({ steps, host, reading, sink, report })
+    : await readDirectly(steps, host, { reading, sink, report });
+  report({ score: 1, bytesRead: reading.bytesRead, records: inputRecords });
+  const read = { inputRecords, inputBytes: reading.bytesRead };
+  const badRecords = bad.counted();
+  return badRecords.count === 0 ? read : { ...read, badRecords };
+}
+
+/** Returns the number of records read. */
+async function readDirectly(
+  steps: readonly Step[],
+  host: TaskHost,
+  { reading, sink, report }: Pick<ReadingThroughCalls, "reading" | "report"> & { sink: TaskSink },
+): Promise<number> {
+  const first = applySteps(steps, host, sink);
   const pacer = new Pacer();
-  let inputRecords = 0;
+  let records = 0;
   let current: unknown;
-  const report = (score: number): void =>
-    progress?.progressed({
-      stage: 0,
-      score,
-      bytesRead: reading.bytesRead,
-      bytesWritten: sink.bytesWritten,
-      records: inputRecords,
-    });
   setPlace(() => reading.place());
   try {
-    await reading.forEach((record) => {
+    await eachRecord(reading, (record) => {
       current = record;
       first.add(record);
-      inputRecords++;
-      if (pacer.step()) report(reading.score);
+      records++;
+      if (pacer.step()) report({ score: reading.score, bytesRead: reading.bytesRead, records });
       if (sink.isFull) throw ENOUGH;
     });
   } catch (error) {
@@ -86,10 +102,7 @@ async function readAll(
   } finally {
     setPlace(undefined);
   }
-  report(1);
-  const read = { inputRecords, inputBytes: reading.bytesRead };
-  const badRecords = bad.counted();
-  return badRecords.count === 0 ? read : { ...read, badRecords };
+  return records;
 }
 
 function openReading(task: NarrowTask, bad: BadRecords): RecordReader {
@@ -103,37 +116,51 @@ function openReading(task: NarrowTask, bad: BadRecords): RecordReader {
   throw new AssertionError("a split is read by a phase that reads an input");
 }
 
+/** The records of a part of a dataset. */
 class PartReading implements RecordReader {
   isAtRecord = false;
   readonly #path: string;
   readonly #bytes: number;
+  #recordsAll = 0;
   #records = 0;
-  #isAtEnd = false;
 
   constructor(path: string) {
     this.#path = path;
     this.#bytes = statSync(path).size;
   }
 
-  async forEach(take: (record: unknown) => void): Promise<void> {
-    for (const record of datasetRecords(this.#path)) {
-      this.#records++;
-      this.isAtRecord = true;
-      take(record);
-      this.isAtRecord = false;
+  async *pieces(take: (record: unknown) => void): AsyncGenerator<void, void, undefined> {
+    const part = new DatasetPart(this.#path);
+    this.#recordsAll = part.records;
+    try {
+      for (const record of part.all()) {
+        this.#records++;
+        this.isAtRecord = true;
+        take(record);
+        this.isAtRecord = false;
+        if (this.#records % PIECE_RECORDS === 0) yield;
+      }
+    } finally {
+      part.close();
     }
-    this.#isAtEnd = true;
   }
 
   get bytesRead(): number {
-    return this.#isAtEnd ? this.#bytes : 0;
+    return Math.floor(this.score * this.#bytes);
   }
 
   get score(): number {
-    return this.#isAtEnd ? 1 : 0;
+    return this.#recordsAll === 0 ? 0 : this.#records / this.#recordsAll;
   }
 
-  place(): string {
-    return `record ${this.#records} of the previous phase's output`;
+  get at(): number {
+    return this.#records;
+  }
+
+  place(at = this.at): string {
+    return `record ${at} of the previous phase's output`;
   }
 }
+
+/** A kept record may be large: few are handed over at once. */
+const PIECE_RECORDS = 64;

@@ -1,4 +1,6 @@
 import { InputError } from "../../base/input-error.ts";
+import { blamedFor, culpritOf } from "../../job/culprit.ts";
+import type { AsyncStep } from "../../job/step.ts";
 import { RunFileError } from "../bytes/run-format.ts";
 import { quotedText } from "../formats/malformed.ts";
 
@@ -11,10 +13,11 @@ export class UserCodeError extends Error {
   /** The file and line of the record, or the key. */
   readonly place: string;
 
-  /** `record`: the beginning of its text. */
-  constructor(place: string, cause: unknown, record?: string) {
+  /** `record`: the beginning of its text. `tries`: how many times the code was tried. */
+  constructor(place: string, cause: unknown, record?: string, tries = 1) {
     const what = cause instanceof Error ? describe(cause) : String(cause);
-    super(`${place}: ${what}${record === undefined ? "" : `, in ${record}`}`, { cause });
+    const within = record === undefined ? "" : `, in ${record}`;
+    super(`${place}: ${what}${within}${tries === 1 ? "" : `, after ${tries} tries`}`, { cause });
     this.place = place;
     const frames = cause instanceof Error ? framesOf(cause) : "";
     this.stack = `${this.name}: ${this.message}${frames}`;
@@ -28,6 +31,23 @@ export class UserCodeError extends Error {
  */
 export function atPlace(place: () => string, thrown: unknown, record?: unknown): unknown {
   return isOfDisk(thrown) ? thrown : new UserCodeError(place(), thrown, beginningOf(record));
+}
+
+/**
+ * Wraps the error of an awaited call with the place and the record. Whatever its kind, the error is
+ * the user's: calls touch none of the engine's files.
+ */
+export function inCall(
+  { mapAsync, calls }: AsyncStep,
+  at: { readonly place: string; readonly record: unknown },
+  thrown: unknown,
+): UserCodeError {
+  const isRefused = thrown instanceof InputError && thrown.code === "bad-job";
+  const tries = isRefused ? 1 : calls.retries + 1;
+  return blamedFor(
+    new UserCodeError(at.place, thrown, beginningOf(at.record), tries),
+    culpritOf(thrown) ?? mapAsync,
+  );
 }
 
 /** The beginning of the record as text, or as JSON; undefined if it has neither. */

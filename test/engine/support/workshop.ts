@@ -115,7 +115,7 @@ export class Workshop {
     const into = join(this.path, "reference");
     const program = await importProgram(await prepareJobFile({ file: jobFile, into }));
     const files = readdirSync(this.input).map((name) => join(this.input, name));
-    const [parts = []] = runReference({
+    const [parts = []] = await runReference({
       program,
       params: program.params,
       files: () => files.sort(),

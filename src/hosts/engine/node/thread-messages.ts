@@ -35,6 +35,6 @@ export type FromThread = AttemptReport | LateFailure;
 export interface AttemptReport {
   readonly kind: "report";
   readonly message: AttemptMessage;
-  /** The thread holds so much memory, or is in such a state, that no other attempt should use it. */
+  /** The thread holds much memory, or is in such a state that no other attempt should use it. */
   readonly isSpent: boolean;
 }

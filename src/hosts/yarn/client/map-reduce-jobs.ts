@@ -1,7 +1,7 @@
 import { defined } from "../../../base/assert.ts";
 import { partName } from "../../../data/index.ts";
 import type { CourseJob, CoursePhase } from "../../../data/task/course.ts";
-import type { ProgramOutput } from "../../../job/program.ts";
+import type { PhaseProgram, ProgramOutput } from "../../../job/program.ts";
 
 /**
  * One Hadoop job. A job of the course becomes several: one for each phase that reads a shuffle,
@@ -71,6 +71,12 @@ export function mapReduceJobs(
     name: index === 0 ? job.name : `${job.name} ${each.reduces?.name ?? index + 1}`,
     ...each,
   }));
+}
+
+/** The program's phases whose code the job runs. */
+export function phasesIn({ maps, reduces }: MapReduceJob): readonly PhaseProgram[] {
+  const own = maps.filter(({ kind }) => kind === "narrow").map(({ phase }) => phase.program);
+  return [...new Set(reduces === undefined ? own : [...own, reduces.program])];
 }
 
 export const runPart = (phase: number, index: number): JobPart => ({

@@ -11,7 +11,20 @@ import {
 
 const STDERR = 2;
 const EVERY_MS = 1000;
+/** Hadoop ends a task that is silent for too long, 600 s by default, although its calls go on. */
+const LIFE_MS = 10_000;
 const NEWLINE = 0x0a;
+
+/** A stream and a clock. */
+export interface Outlet {
+  write(bytes: Uint8Array): void;
+  now(): number;
+}
+
+const STANDARD_ERROR: Outlet = {
+  write: (bytes) => writeWhole(STDERR, bytes),
+  now: () => performance.now(),
+};
 
 /**
  * Standard error, on which streaming receives counters, one line each, beside what the user's code
@@ -20,14 +33,18 @@ const NEWLINE = 0x0a;
  */
 export class Reporter implements ProgressListener {
   readonly #stages: readonly string[];
+  readonly #outlet: Outlet;
   readonly #told = new Map<string, number>();
   #stage: number | undefined;
   #lastMs = Number.NEGATIVE_INFINITY;
+  /** When the last line was written. */
+  #saidMs = Number.NEGATIVE_INFINITY;
   #isAtLineStart = true;
 
   /** The names of the stages in the task's progress. */
-  constructor(stages: readonly string[]) {
+  constructor(stages: readonly string[], outlet = STANDARD_ERROR) {
     this.#stages = stages;
+    this.#outlet = outlet;
   }
 
   /**
@@ -47,7 +64,7 @@ export class Reporter implements ProgressListener {
   }
 
   progressed(progress: TaskProgress): void {
-    const now = performance.now();
+    const now = this.#outlet.now();
     if (now - this.#lastMs < EVERY_MS) return;
     this.#lastMs = now;
     this.#reportProgress(progress);
@@ -66,7 +83,10 @@ export class Reporter implements ProgressListener {
   }
 
   #reportProgress({ stage, score, bytesRead, bytesWritten, records }: TaskProgress): void {
-    if (stage !== this.#stage) this.#line(`reporter:status:${this.#stages[stage] ?? ""}`);
+    const isSilent = this.#outlet.now() - this.#saidMs > LIFE_MS;
+    if (stage !== this.#stage || isSilent) {
+      this.#line(`reporter:status:${this.#stages[stage] ?? ""}`);
+    }
     this.#stage = stage;
     this.#raise(COUNTER_GROUP, COUNTERS.progress, 1000 * score);
     this.#raise(COUNTER_GROUP, COUNTERS.bytesRead, bytesRead);
@@ -85,12 +105,13 @@ export class Reporter implements ProgressListener {
   }
 
   #line(text: string): void {
+    this.#saidMs = this.#outlet.now();
     this.#print(Buffer.from(`${this.#isAtLineStart ? "" : "\n"}${text}\n`));
   }
 
   #print(bytes: Buffer): void {
     if (bytes.length === 0) return;
-    writeWhole(STDERR, bytes);
+    this.#outlet.write(bytes);
     this.#isAtLineStart = bytes[bytes.length - 1] === NEWLINE;
   }
 }
