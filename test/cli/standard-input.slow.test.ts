@@ -31,8 +31,11 @@ test.each([
   const flags = ["--no-intervals"];
   const before = kept();
   const piped = broomwagon(["why", "-", ...flags], stored);
-  expect(piped).toEqual(broomwagon(["why", HISTORY, ...flags]));
-  expect(piped.status).toBe(0);
+  const { status, stdout, stderr } = broomwagon(["why", HISTORY, ...flags]);
+  const next = [`npx broomwagon whatif ${HISTORY}`, "... | npx broomwagon whatif -"] as const;
+  expect(stdout).toContain(next[0]);
+  expect(piped).toEqual({ status, stdout: stdout.replace(...next), stderr });
+  expect(status).toBe(0);
   expect(kept().filter((name) => !before.includes(name))).toEqual([]);
 });
 

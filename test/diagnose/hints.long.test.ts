@@ -140,7 +140,13 @@ describe("hints on the unexplained", () => {
       { intervals: false },
     );
     if (found.kind !== "why") throw new Error(found.kind);
-    const text = whyText(found.why, { width: 100, explain: undefined });
+    const text = whyText(found.why, {
+      width: 100,
+      ink: "none",
+      explain: undefined,
+      answer: "first",
+      next: "",
+    });
     expect(text).toMatch(/usual .* stage 0 6\.\d s each and 4\.0 s of garbage collection/);
   });
 
