@@ -15,9 +15,9 @@ export const registerUsage: Register = (program, shell, end) => {
 
 const PAGE = `# broomwagon, for programs
 
-Every command takes -o json (or --json): one document on standard output, whose first key is "schema", such as
-broomwagon/why@1. Keys are only added within a version. Times are milliseconds. Numbers that JSON
-lacks are null. Messages go to standard error.
+Every command takes -o json or --json: one document on standard output, whose first key is "schema",
+such as broomwagon/why@1. Keys are only added within a version. Times are milliseconds. Numbers that
+JSON lacks are null. Messages go to standard error.
 
 Exit codes: 0 success; 1 the job or a check failed; 2 usage; 3 a file is missing or malformed;
 130 Ctrl-C. An error is one line: PLACE: what was expected.
