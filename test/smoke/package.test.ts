@@ -52,6 +52,13 @@ describe("the package in an empty project, with fzstd and no other package", () 
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^oldest +\d/m)]);
   });
 
+  test("reproduce measures a figure, and finds its outcomes again", () => {
+    const args = ["reproduce", "late", "--figure", "s5.4.3", "--runs", "1"];
+    const first = broomwagon(...args);
+    expect([first.status, first.stdout]).toEqual([0, expect.stringContaining("s5.4.3")]);
+    expect(broomwagon(...args).stdout).toBe(first.stdout);
+  });
+
   test("a job in TypeScript runs, and reads gzip and zstd", () => {
     writeFileSync(join(project, "in/more.txt.gz"), gzipSync("or\n"));
     writeFileSync(join(project, "in/even-more.txt.zst"), zstdFrame("or\n"));

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -16,11 +16,14 @@ const SHOWN =
 export const decidesOutcomes = (path: string): boolean =>
   /\.[jt]s$/.test(path) && !/\.(test|d)\.ts$/.test(path) && !SHOWN.test(path);
 
-/** A hash of the built program, since another program may compute other outcomes. */
-export function programVersion(): string {
-  const root = fileURLToPath(new URL("../../", import.meta.url));
+/**
+ * A hash of the built program, since another program may compute other outcomes. The published
+ * package has the bundles alone.
+ */
+export function programVersion(root = fileURLToPath(new URL("../../", import.meta.url))): string {
   const hash = createHash("sha256");
-  for (const folder of FOLDERS) {
+  const folders = existsSync(join(root, "core")) ? FOLDERS : ["bundle"];
+  for (const folder of folders) {
     const names = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => decidesOutcomes(`${folder}/${name}`))
       .sort();
