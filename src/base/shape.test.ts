@@ -3,6 +3,7 @@ import {
   dictionary,
   either,
   flag,
+  given,
   kind,
   list,
   mapped,
@@ -92,6 +93,33 @@ describe("reading JSON by its shape", () => {
     const length = mapped(text, (value) => value.length);
     const either1 = either((json) => typeof json === "number", number({}), length);
     expect([either1.read(7, place), either1.read("four", place)]).toEqual([7, 4]);
+  });
+
+  test("a misspelt key is answered with the key that was meant", () => {
+    const wrong = { x: 1, tag: ["a"] };
+    expect(() => point.read(wrong, place)).toThrow("has x, name, tags; did you mean tags?");
+  });
+
+  test("a value that JSON lacks is shown in words", () => {
+    const round: { self?: object } = {};
+    round.self = round;
+    for (const [found, shown] of [
+      [() => 1, "found a function"],
+      [2n, "found 2"],
+      [Number.POSITIVE_INFINITY, "found Infinity"],
+      [Symbol("s"), "found Symbol(s)"],
+      [{ big: 3n }, 'found {"big":"3"}'],
+      [round, 'found {"self":"..."}'],
+    ] as const) {
+      expect(() => flag.read(found, place)).toThrow(shown);
+    }
+  });
+
+  test("a program's own value is read by its own test", () => {
+    const signal = given("an AbortSignal", (value) => value instanceof AbortSignal);
+    const { signal: own } = new AbortController();
+    expect(signal.read(own, place)).toBe(own);
+    expect(() => signal.read("now", place)).toThrow('expected an AbortSignal, found "now"');
   });
 
   test("a long value is shown by its beginning", () => {

@@ -1,3 +1,4 @@
+import { hint } from "./hint.ts";
 import { InputError, type InputErrorCode } from "./input-error.ts";
 
 /**
@@ -49,9 +50,23 @@ export class Place {
 
 function excerpt(found: unknown): string {
   if (found === undefined) return "nothing";
-  const text = JSON.stringify(found);
+  if (typeof found === "function") return "a function";
+  if (typeof found !== "object" && typeof found !== "string") return String(found);
+  const seen = new Set<unknown>();
+  const text = JSON.stringify(found, (_, value: unknown) => {
+    if (typeof value === "bigint") return String(value);
+    if (typeof value !== "object" || value === null) return value;
+    // A value of a program may hold itself.
+    return seen.has(value) ? "..." : seen.add(value) && value;
+  });
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
+
+/** A value of a program, which no JSON holds: a function, a signal. */
+export const given = <T>(expected: string, accepts: (value: unknown) => value is T): Shape<T> => ({
+  expected,
+  read: (value, place) => (accepts(value) ? value : place.refuse(expected, value)),
+});
 
 function shape<T>(
   expected: string,
@@ -239,7 +254,7 @@ export function object<T extends object>(
       if (!isObject(json)) return place.refuse(what, json);
       for (const key of Object.keys(json)) {
         if (known.some((name) => name === key)) continue;
-        place.key(key).fail(`unknown; ${what} has ${known.join(", ")}`);
+        place.key(key).fail(`unknown; ${what} has ${known.join(", ")}${hint(key, known)}`);
       }
       const result: Partial<T> = {};
       for (const key of known) {

@@ -1,7 +1,7 @@
 import { InputError } from "../base/input-error.ts";
 import { isObject, Place } from "../base/shape.ts";
-import { fault } from "../hosts/sim/fault-shape.ts";
 import type { Fault } from "../model/fault.ts";
+import { fault } from "../model/fault-shape.ts";
 import { readText } from "./files.ts";
 import { itemLines } from "./item-lines.ts";
 

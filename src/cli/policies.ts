@@ -1,5 +1,6 @@
+import { hint } from "../base/hint.ts";
 import { InputError } from "../base/input-error.ts";
-import { hint, LISTS_ALL, type Parameter, parametersOf } from "../policy/parameters.ts";
+import { LISTS_ALL, type Parameter, parametersOf } from "../policy/parameters.ts";
 import type { NamedDiscipline, Registry } from "../policy/registry.ts";
 import { SEATS, type Seat } from "../policy/seat.ts";
 import { command, type Register } from "./command.ts";

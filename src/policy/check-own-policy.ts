@@ -1,6 +1,6 @@
+import { hint } from "../base/hint.ts";
 import { InputError } from "../base/input-error.ts";
 import { CAPABILITIES } from "../model/cluster.ts";
-import { hint } from "./parameters.ts";
 import type { Policy } from "./policy.ts";
 import { type FieldKind, type FieldsOf, HEARD } from "./seat-fields.ts";
 

@@ -1,5 +1,6 @@
+import { hint } from "../base/hint.ts";
 import { InputError } from "../base/input-error.ts";
-import { checkValue, hint, LISTS_ALL, parseValue } from "./parameters.ts";
+import { checkValue, LISTS_ALL, parseValue } from "./parameters.ts";
 import { findParam } from "./params.ts";
 import {
   type Discipline,

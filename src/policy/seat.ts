@@ -1,5 +1,5 @@
+import { hint } from "../base/hint.ts";
 import { InputError } from "../base/input-error.ts";
-import { hint } from "./parameters.ts";
 
 export const SEATS = ["sharing", "order", "speculation", "data", "estimator", "detection"] as const;
 export type Seat = (typeof SEATS)[number];

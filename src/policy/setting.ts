@@ -1,5 +1,5 @@
+import { nearNames, orList } from "../base/hint.ts";
 import { InputError } from "../base/input-error.ts";
-import { nearNames, orList } from "./parameters.ts";
 import { findParam } from "./params.ts";
 import type { Policy } from "./policy.ts";
 import type { Registry, Row } from "./registry.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { isObject } from "../../src/base/shape.ts";
-import { fault } from "../../src/hosts/sim/fault-shape.ts";
 import { parseScenario, runStudy } from "../../src/hosts/sim/index.ts";
 import * as job from "../../src/job/index.ts";
+import { fault } from "../../src/model/fault-shape.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
 import { SEAT_FIELDS } from "../../src/policy/seat-fields.ts";
 import { read } from "./support/reproduction-data.ts";

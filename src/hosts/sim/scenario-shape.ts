@@ -16,9 +16,9 @@ import {
   text,
   whole,
 } from "../../base/shape.ts";
+import { chance, positiveChance } from "../../model/chance-shape.ts";
+import { fault } from "../../model/fault-shape.ts";
 import { type EdgeStart, PRIORITIES } from "../../model/job.ts";
-import { chance, positiveChance } from "./chance-shape.ts";
-import { fault } from "./fault-shape.ts";
 import type { CapacityPoint } from "./fluid/capacity.ts";
 import {
   type ArrivalSpec,

@@ -16,7 +16,7 @@ import {
   variants,
   whole,
 } from "../../base/shape.ts";
-import { chance, positiveChance } from "./chance-shape.ts";
+import { chance, positiveChance } from "../../model/chance-shape.ts";
 import type { FetchSpec, FixedWork, MapWork, ReduceWork, StageWork, WorkSpec } from "./scenario.ts";
 
 const stage = object<StageWork>("a stage", {

@@ -1,4 +1,4 @@
-import { hint } from "../../../policy/parameters.ts";
+import { hint } from "../../../base/hint.ts";
 
 /** The known keys of a job's configuration below `broomwagon.`: docs/internals/yarn-protocol.md. */
 const KNOWN: readonly string[] = [

@@ -1,5 +1,5 @@
 import { type Infer, number, positive, record, required, whole } from "../../../base/shape.ts";
-import { chance } from "../../../hosts/sim/chance-shape.ts";
+import { chance } from "../../../model/chance-shape.ts";
 
 /** The network between racks, and the free slots at the start of a phase of reduces. */
 export type NetworkModel = Infer<typeof networkModel>;

@@ -10,7 +10,7 @@ import {
   text,
   whole,
 } from "../../../base/shape.ts";
-import { positiveChance } from "../../../hosts/sim/chance-shape.ts";
+import { positiveChance } from "../../../model/chance-shape.ts";
 import { HEADING } from "../../heading.ts";
 import type { Role } from "../logs/phase-log.ts";
 import type { SpeedSetup } from "./estimator-error.ts";

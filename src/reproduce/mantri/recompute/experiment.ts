@@ -11,7 +11,7 @@ import {
   whole,
 } from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
-import { chance as chanceShape } from "../../../hosts/sim/chance-shape.ts";
+import { chance as chanceShape } from "../../../model/chance-shape.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import type { Experiment, ExperimentFile, ExperimentKind, Extent, Unit } from "../../experiment.ts";
 import { HEADING } from "../../heading.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { editsBetween, nearNames } from "./parameters.ts";
+import { editsBetween, nearNames } from "./hint.ts";
 
 test("edits are insertions, deletions and changes", () => {
   expect(editsBetween("late", "late")).toBe(0);

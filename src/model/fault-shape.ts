@@ -11,7 +11,8 @@ import {
   text,
   variants,
   whole,
-} from "../../base/shape.ts";
+} from "../base/shape.ts";
+import { chance, positiveChance, shareChance } from "./chance-shape.ts";
 import type {
   Congestion,
   Evict,
@@ -23,8 +24,7 @@ import type {
   Pause,
   Slow,
   Stress,
-} from "../../model/fault.ts";
-import { chance, positiveChance, shareChance } from "./chance-shape.ts";
+} from "./fault.ts";
 
 const AT = { at: required(chance) };
 const WHERE = { ...AT, node: required(text), pick: optional(whole({ min: 1 })) };

@@ -1,4 +1,4 @@
-import type { Chance } from "../../base/chance.ts";
+import type { Chance } from "../base/chance.ts";
 import {
   atLeast0,
   either,
@@ -13,7 +13,7 @@ import {
   type Shape,
   standard,
   variants,
-} from "../../base/shape.ts";
+} from "../base/shape.ts";
 
 type Drawn<K extends string> = Extract<Chance, { readonly kind: K }>;
 
