@@ -5,6 +5,6 @@
 export { type Running, resume, run } from "./hosts/engine/index.ts";
 export * from "./job/index.ts";
 export { parseDiscipline } from "./policy/discipline.ts";
-export { type ResumeOptions, RUN_DEFAULTS, type RunOptions } from "./run/options.ts";
+export { type ResumeOptions, RUN_DEFAULTS, type RunJob, type RunOptions } from "./run/options.ts";
 export type { RunEvent } from "./run/run-event.ts";
 export { RunError, type RunResult } from "./run/run-result.ts";

@@ -14,9 +14,8 @@ export function runReal(setting: Setting, journal?: string): Promise<RunResult> 
     const input = join(place, "input");
     mkdirSync(input);
     writeFileSync(join(input, "text"), text());
-    const result = await run({
-      jobFile: JOB,
-      input: [input],
+    const result = await run(JOB, {
+      input,
       output: join(place, "output"),
       runDirectory: join(place, "runs"),
       discipline: parseDiscipline(setting.discipline, setting.set),
@@ -26,8 +25,7 @@ export function runReal(setting: Setting, journal?: string): Promise<RunResult> 
       splitBytes: SPLIT_BYTES,
       heartbeatMs: HEARTBEAT_MS,
       askAgainMs: HEARTBEAT_MS,
-      explain: false,
-    }).result;
+    });
     if (journal !== undefined) copyFileSync(result.journal, journal);
     return result;
   });

@@ -15,5 +15,6 @@ test("prefixes come first, then few edits, then the alphabet; distant names are 
   expect(nearNames("lete", known)).toEqual(["late"]);
   expect(nearNames("cap", ["speculativeCap", "slots"])).toEqual(["speculativeCap"]);
   expect(nearNames("mantri", known)).toEqual([]);
+  expect(nearNames("y", ["x"])).toEqual([]);
   expect(nearNames("", known)).toEqual([]);
 });

@@ -16,7 +16,7 @@ export function nearNames(word: string, known: readonly string[]): readonly stri
   if (word === "") return [];
   const near = known
     .map((name) => ({ name, edits: isPart(word, name) ? 0 : editsBetween(word, name) }))
-    .filter(({ name, edits }) => edits <= Math.max(2, Math.floor(name.length / 3)));
+    .filter(({ name, edits }) => edits < name.length && edits <= Math.max(2, name.length / 3));
   near.sort((a, b) => (a.edits === b.edits ? (a.name < b.name ? -1 : 1) : a.edits - b.edits));
   return near.map(({ name }) => name);
 }

@@ -27,7 +27,10 @@ test("names come in the order of the text, each with its settings", () => {
 });
 
 test.each([
-  ["a:wieght=2", "sharing.pools: a.wieght: unknown; a pool has weight, mode, open"],
+  [
+    "a:wieght=2",
+    "sharing.pools: a.wieght: unknown; did you mean weight? a pool has weight, mode, open",
+  ],
   ["a:weight=-1", "sharing.pools: a.weight: expected a number of 0 or more, found -1"],
   ["a:mode=lifo", 'sharing.pools: a.mode: expected one of "fair", "fifo", found "lifo"'],
   ["a:weight", "sharing.pools: a: expected KEY=VALUE, found weight"],

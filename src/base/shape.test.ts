@@ -97,7 +97,9 @@ describe("reading JSON by its shape", () => {
 
   test("a misspelt key is answered with the key that was meant", () => {
     const wrong = { x: 1, tag: ["a"] };
-    expect(() => point.read(wrong, place)).toThrow("has x, name, tags; did you mean tags?");
+    expect(() => point.read(wrong, place)).toThrow(
+      "tag: unknown; did you mean tags? a point has x, name, tags",
+    );
   });
 
   test("a value that JSON lacks is shown in words", () => {

@@ -254,7 +254,7 @@ export function object<T extends object>(
       if (!isObject(json)) return place.refuse(what, json);
       for (const key of Object.keys(json)) {
         if (known.some((name) => name === key)) continue;
-        place.key(key).fail(`unknown; ${what} has ${known.join(", ")}${hint(key, known)}`);
+        place.key(key).fail(`unknown${hint(key, known) || ";"} ${what} has ${known.join(", ")}`);
       }
       const result: Partial<T> = {};
       for (const key of known) {

@@ -165,9 +165,8 @@ class Demo {
       isKilled = true;
       running.inject(KILLED);
     };
-    const running = run({
-      jobFile: JOB,
-      input: [this.#input],
+    const running = run(JOB, {
+      input: this.#input,
       output: join(this.#flags.dir, `${policy.name}-${round}`),
       overwrite: true,
       discipline: policy.discipline,
@@ -181,7 +180,7 @@ class Demo {
       explain: this.#flags.ui !== undefined,
       onEvent,
     });
-    const result = await running.result
+    const result = await running
       .catch((error: unknown) => {
         if (error instanceof RunError) return error.result;
         throw error;

@@ -1,11 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Option } from "commander";
-import { importPolicies } from "../data/load/import-policies.ts";
-import { preparePolicies } from "../data/load/policy-files.ts";
-import { withOwnPolicies } from "../policy/own-policies.ts";
-import { REGISTRY, type Registry } from "../policy/registry.ts";
+import type { Registry } from "../policy/registry.ts";
+import { registryWith } from "../run/own-policies.ts";
 import { collect } from "./flags.ts";
 
 /** The flag of the commands that look up policies by name. */
@@ -20,14 +15,6 @@ export const policiesOption = (): Option =>
     "policies of your own: a module in TypeScript or JavaScript; may be repeated",
   ).argParser(collect);
 
-/** All policies, with those of the files; InputError if a file is not as it must be. */
-export async function registryFrom({ policies: files = [] }: PolicyFlags): Promise<Registry> {
-  if (files.length === 0) return REGISTRY;
-  const into = mkdtempSync(join(tmpdir(), "broomwagon-policies-"));
-  try {
-    await preparePolicies({ files, into });
-    return withOwnPolicies(REGISTRY, await importPolicies(into));
-  } finally {
-    rmSync(into, { recursive: true, force: true });
-  }
-}
+/** All policies, with those of the flags; InputError if a file is not as it must be. */
+export const registryFrom = ({ policies = [] }: PolicyFlags): Promise<Registry> =>
+  registryWith(policies);

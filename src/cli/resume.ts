@@ -40,13 +40,12 @@ async function resumeRun(run: string, flags: Flags, shell: Shell): Promise<ExitC
     return EXIT.ok;
   }
   const display = flags.quiet ? SILENT : displayOn(shell.err, `resume ${run}`);
-  const result = await resume({
-    run,
+  const result = await resume(run, {
     runDirectory: flags.runDir,
     signal,
     onEvent: (event) => display.show(event),
   })
-    .result.catch((error: unknown) => {
+    .catch((error: unknown) => {
       if (error instanceof RunError) return error.result;
       throw error;
     })

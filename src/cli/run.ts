@@ -3,7 +3,7 @@ import { InputError } from "../base/input-error.ts";
 import type { Place } from "../base/shape.ts";
 import {
   checkFault,
-  ENGINE_EXPIRY_MS,
+  engineDiscipline,
   MEMORY_BYTES_MIN,
   REDUCES_MAX,
   RUN_DEFAULTS,
@@ -15,9 +15,6 @@ import {
   run,
 } from "../hosts/engine/index.ts";
 import type { Fault } from "../model/fault.ts";
-import { parseDiscipline } from "../policy/discipline.ts";
-import type { Discipline } from "../policy/policy.ts";
-import type { Registry } from "../policy/registry.ts";
 import { command, type Register } from "./command.ts";
 import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -105,7 +102,7 @@ export const registerRun: Register = (program, shell, end) => {
       .option(
         "--discipline <name>",
         "a discipline, with policies replaced if wanted: late,sharing=fifo-plain",
-        "late",
+        RUN_DEFAULTS.discipline,
       )
       .option(
         "--set <seat.parameter=value>",
@@ -183,12 +180,11 @@ async function runTo(
   const registry = await registryFrom(flags);
   const signal = shell.listenForCtrlC();
   const options: RunOptions = {
-    jobFile,
     input: flags.input ?? [],
     nodes: flags.nodes,
     slots: flags.slots,
     ...racksFrom(flags),
-    discipline: engineDiscipline(flags, registry),
+    discipline: engineDiscipline(flags.discipline, flags.set ?? [], registry),
     faults: faultsFrom(flags),
     runDirectory: flags.runDir,
     overwrite: flags.overwrite ?? false,
@@ -213,8 +209,8 @@ async function runTo(
     display.show(event);
     if (event.kind === "run-started") page?.show({ journal: event.journal });
   };
-  const result = await run({ ...options, onEvent })
-    .result.catch((error: unknown) => {
+  const result = await run(jobFile, { ...options, onEvent })
+    .catch((error: unknown) => {
       if (error instanceof RunError) return error.result;
       throw error;
     })
@@ -227,17 +223,6 @@ async function runTo(
   reportResult(succeeded ? await use(result) : result, { ...flags, registry }, shell);
   if (succeeded) return EXIT.ok;
   return signal.aborted ? EXIT.interrupted : EXIT.failed;
-}
-
-/** Hadoop gives a machine up after ten minutes, the engine a process after ten seconds. */
-export function engineDiscipline(
-  { discipline, set = [] }: { readonly discipline: string; readonly set?: readonly string[] },
-  registry: Registry,
-): Discipline {
-  const asked = parseDiscipline(discipline, set, registry);
-  const isGiven = set.some((one) => one.startsWith("detection.expiryMs="));
-  if (isGiven || asked.detection.policy.name !== "fixed-expiry") return asked;
-  return parseDiscipline(discipline, [...set, `detection.expiryMs=${ENGINE_EXPIRY_MS}`], registry);
 }
 
 function faultsFrom({ slow = [], kill = [], chaos, ...flags }: Flags): readonly Fault[] {

@@ -1,4 +1,5 @@
 import {
+  engineDiscipline,
   MEMORY_BYTES_MIN,
   poolsParameter,
   prepareSocket,
@@ -26,7 +27,6 @@ import {
   racksOption,
   replicationOption,
 } from "./rack-flags.ts";
-import { engineDiscipline } from "./run.ts";
 import { ServeLog } from "./serve-log.ts";
 import { line, type Shell } from "./shell.ts";
 
@@ -137,18 +137,18 @@ async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
 }
 
 function disciplineOf(flags: Flags, registry: Registry): Discipline {
-  const { pools, set = [] } = flags;
-  const asked = engineDiscipline(flags, registry);
+  const { discipline, pools, set = [] } = flags;
+  const asked = engineDiscipline(discipline, set, registry);
   if (pools === undefined) return asked;
   const setting = `sharing.${poolsParameter(asked, pools)}=${readPoolsFile(pools, asked)}`;
-  return engineDiscipline({ ...flags, set: [...set, setting] }, registry);
+  return engineDiscipline(discipline, [...set, setting], registry);
 }
 
 /** An error in the file is reported, and the previous settings stay in force. */
 function watchPools(flags: Flags, registry: Registry, service: Service, shell: Shell): () => void {
-  const { pools } = flags;
+  const { discipline, pools, set = [] } = flags;
   if (pools === undefined) return () => {};
-  const asked = engineDiscipline(flags, registry);
+  const asked = engineDiscipline(discipline, set, registry);
   return watchPoolsFile(pools, () => {
     try {
       service.tune(poolsParameter(asked, pools), readPoolsFile(pools, asked));

@@ -18,7 +18,13 @@ export { partName } from "./bytes/part-file.ts";
 export type { Split } from "./formats/split.ts";
 export type { InputPlan, InputQuery } from "./formats/splits.ts";
 export { defaultReduces, planSplits } from "./formats/splits.ts";
-export { importProgram, type PreparedJobFile } from "./load/import-program.ts";
+export {
+  changed,
+  type DefinedJob,
+  importProgram,
+  type PreparedJobFile,
+} from "./load/import-program.ts";
+export { currentLoad, isInTask, refuseRuns } from "./load/load.ts";
 export { prepareJobFile, resolveParams } from "./load/loader.ts";
 export type {
   NarrowSource,

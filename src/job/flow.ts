@@ -1,5 +1,6 @@
 import { InputError } from "../base/input-error.ts";
 import type { MapContext, Params } from "./context.ts";
+import { type Definition, withDefinition } from "./definition.ts";
 import { FlowBuilder } from "./flow-builder.ts";
 import { planFlow } from "./flow-plan.ts";
 import type { Program } from "./program.ts";
@@ -11,6 +12,8 @@ const FLOW_KIND = "broomwagon-flow";
 export interface Flow {
   readonly kind: typeof FLOW_KIND;
   readonly program: Program;
+  /** Undefined if no module was being evaluated: threads could not find the flow. */
+  readonly definition: Definition | undefined;
 }
 
 /** The declarations of a flow besides its name. */
@@ -47,10 +50,10 @@ export function defineFlow<
     throw new InputError("bad-job", `flow ${spec.name}`, "expected it to write something");
   }
   const { counters = [], params = {}, speculate = true } = spec;
-  return {
+  return withDefinition({
     kind: FLOW_KIND,
     program: { name: spec.name, counters, params, speculate, ...planFlow(builder.writes) },
-  };
+  });
 }
 
 /** Whether a value, such as a module's default export, came from `defineFlow`. */

@@ -1,5 +1,6 @@
 import { bad, checkSpec } from "./check-spec.ts";
 import type { AsyncContext, Context, MapContext, Params, ReduceContext } from "./context.ts";
+import { type Definition, withDefinition } from "./definition.ts";
 import type { Fold } from "./fold.ts";
 import { type Input, text } from "./input.ts";
 import type { Key } from "./key.ts";
@@ -73,6 +74,8 @@ export interface Job<R = unknown, O = unknown> {
   /** Undefined: the host derives the number from the size of the input. */
   readonly reduces: number | undefined;
   readonly speculate: boolean;
+  /** Undefined if no module was being evaluated: threads could not find the job. */
+  readonly definition: Definition | undefined;
 }
 
 /** Declared as a method, whose parameters are bivariant, so that a job of any record is a `Job`. */
@@ -120,7 +123,7 @@ export function defineJob<
   P extends Params = Readonly<Record<never, never>>,
 >(spec: JobSpec<R, K, V, O, C, P>): Job<R, O> {
   checkSpec(spec);
-  return {
+  return withDefinition({
     kind: JOB_KIND,
     name: spec.name,
     input: spec.input ?? text(),
@@ -132,7 +135,7 @@ export function defineJob<
     ...(spec.partition !== undefined && { partition: spec.partition }),
     reduces: spec.reduces,
     speculate: spec.speculate ?? true,
-  };
+  });
 }
 
 function reducerOf<R, K extends Key, V, O, C extends string, P extends Params>({

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { parseDiscipline } from "../policy/discipline.ts";
 import { planJob } from "./job-plan.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "broomwagon-plan-"));
@@ -16,8 +15,7 @@ export default defineJob({ ${reduces} map: (line) => [[line, 1] as const], reduc
 function plan(text: string, reduces?: number) {
   const jobFile = join(folder, `job-${text.length}.ts`);
   writeFileSync(jobFile, text);
-  const discipline = parseDiscipline("none");
-  const own = { jobFile, input: [jobFile], output: join(folder, "out"), discipline };
+  const own = { job: { file: jobFile }, input: [jobFile], output: join(folder, "out") };
   return planJob({ ...own, ...(reduces !== undefined && { reduces }) }, join(folder, "prepared"));
 }
 

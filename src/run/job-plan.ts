@@ -4,6 +4,7 @@ import { InputError } from "../base/input-error.ts";
 import { assertUnchanged, fileOf } from "../data/formats/input-file.ts";
 import type { OnBadRecord } from "../data/formats/malformed.ts";
 import {
+  changed,
   type InputPlan,
   importProgram,
   type PreparedJobFile,
@@ -17,7 +18,7 @@ import type { Input, Params } from "../job/index.ts";
 import { allowsCopies, type Program } from "../job/program.ts";
 import { instant, type JobId, nodeId, phaseId, slotKind, taskId } from "../model/ids.ts";
 import { type Job, MAP_STAGES, type Phase, type Priority, REDUCE_STAGES } from "../model/job.ts";
-import { REDUCES_MAX, RUN_DEFAULTS, type RunOptions } from "./options.ts";
+import { REDUCES_MAX, RUN_DEFAULTS, type RunSettings } from "./options.ts";
 import { type ReplicasQuery, replicasOf } from "./replicas.ts";
 
 export const SLOT_KINDS = ["map", "reduce"] as const;
@@ -52,9 +53,12 @@ export type PlannedJob = Omit<JobPlan, "program">;
 
 /**
  * The plan of a resumed run, with the job file as it was prepared. InputError if an input file has
- * changed since, because the run's finished work came from the old file.
+ * changed since, because the run's finished work came from the old file; the same of a CommonJS
+ * module, which is used in place.
  */
 export async function planAgain(planned: PlannedJob): Promise<JobPlan> {
+  const { inPlace } = planned.file;
+  if (inPlace !== undefined) assertUnchanged(inPlace);
   const splits = planned.inputs.flatMap(({ input }) => input.splits);
   for (const split of new Map(splits.map((split) => [split.file, split])).values()) {
     assertUnchanged(fileOf(split));
@@ -70,15 +74,28 @@ export interface ReadPlan {
   readonly input: InputPlan;
 }
 
+/** The settings of a run that make its plan. */
+export type PlanSettings = Pick<RunSettings, "job" | "input"> &
+  Partial<Omit<RunSettings, "job" | "input">> & {
+    readonly pool?: string;
+    readonly priority?: Priority;
+  };
+
 /** InputError for a mistake in job file, input or parameters. */
-export async function planJob(options: RunOptions, into: string): Promise<JobPlan> {
+export async function planJob(options: PlanSettings, into: string): Promise<JobPlan> {
   const from = resolve(options.workingDirectory ?? ".");
+  const { job, outputChange } = options;
+  const { defined } = job;
   const file = await prepareJobFile({
-    file: resolve(from, options.jobFile),
+    file: resolve(from, job.file),
     into,
-    outputChange: options.outputChange,
+    outputChange,
+    defined,
   });
-  const program = await importProgram(file);
+  const program =
+    options.program === undefined
+      ? await importProgram(file)
+      : changed(options.program, outputChange);
   checkReduces(program, options, file.file);
   const params = resolveParams(program, asText(options.params ?? {}));
   const output = options.output ?? ownOutput(program);
@@ -91,7 +108,7 @@ export async function planJob(options: RunOptions, into: string): Promise<JobPla
   }
   return {
     program,
-    name: program.name ?? basename(options.jobFile, extname(options.jobFile)),
+    name: program.name ?? basename(job.file, extname(job.file)),
     file,
     params,
     inputs: await planReads(program, options, { from, spoolInto: into }),
@@ -106,7 +123,7 @@ export async function planJob(options: RunOptions, into: string): Promise<JobPla
 }
 
 /** InputError if a shuffle has more partitions than it may have. */
-function checkReduces({ phases }: Program, { reduces }: RunOptions, jobFile: string): void {
+function checkReduces({ phases }: Program, { reduces }: PlanSettings, jobFile: string): void {
   const own = phases.flatMap(({ reads }) =>
     reads.kind === "shuffle" && reads.partitions !== undefined ? [reads.partitions] : [],
   );
@@ -117,7 +134,7 @@ function checkReduces({ phases }: Program, { reduces }: RunOptions, jobFile: str
   throw new InputError("bad-job", jobFile, expected);
 }
 
-function spreadOf(options: RunOptions): ReplicasQuery {
+function spreadOf(options: PlanSettings): ReplicasQuery {
   const { nodes, racks, replication } = { ...RUN_DEFAULTS, ...options };
   return { nodes, racks, replication };
 }
@@ -130,7 +147,7 @@ export function ownOutput({ outputs }: Program): string | undefined {
 
 async function planReads(
   program: Program,
-  { input: given, splitBytes, onBadRecord = "fail" }: RunOptions,
+  { input: given, splitBytes, onBadRecord = "fail" }: PlanSettings,
   { from, spoolInto }: { readonly from: string; readonly spoolInto: string },
 ): Promise<readonly ReadPlan[]> {
   const reads = readsOf(program);
@@ -262,6 +279,6 @@ function inputBytes(source: TaskSource): { readonly inputBytes?: number } {
 }
 
 export const asText = (
-  params: NonNullable<RunOptions["params"]>,
+  params: NonNullable<RunSettings["params"]>,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));

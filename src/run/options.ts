@@ -2,21 +2,24 @@ import { resolve } from "node:path";
 import { isSafe } from "../data/bytes/safety.ts";
 import type { OnBadRecord } from "../data/formats/malformed.ts";
 import type { OutputChange } from "../data/formats/output-change.ts";
+import type { DefinedJob } from "../data/index.ts";
+import type { Flow, Job } from "../job/index.ts";
+import type { Program } from "../job/program.ts";
 import type { Fault } from "../model/fault.ts";
-import type { Priority } from "../model/job.ts";
 import type { Discipline } from "../policy/policy.ts";
 import type { RunEvent } from "./run-event.ts";
 
-/** The options of a run of one job on an embedded cluster of node processes. */
+/** What to run: the path of a job file, or what `defineJob` or `defineFlow` returned. */
+export type RunJob = string | URL | Job | Flow;
+
+/** The options of a run on an embedded cluster of node processes; those of `broomwagon run`. */
 export interface RunOptions {
-  /** The user's module, TypeScript or JavaScript, whose default export is a job or a flow. */
-  readonly jobFile: string;
   /**
-   * Files, directories or globs, `-` for standard input; empty: the job's own. A flow with several
-   * reads takes `name=path`.
+   * Files, directories or globs, `-` for standard input. A flow with several reads takes
+   * `name=path`. Default: the job's own.
    */
-  readonly input: readonly string[];
-  /** The directory to be made; absent: the job's own. */
+  readonly input?: string | readonly string[];
+  /** The directory to be made. Default: the job's own. */
   readonly output?: string;
   /**
    * Whether records come back as values, by `Running.records`, instead of as files. The records are
@@ -29,8 +32,16 @@ export interface RunOptions {
   readonly onBadRecord?: OnBadRecord;
   /** The base of relative paths, in the job file too. Default: the process's own. */
   readonly workingDirectory?: string;
-  /** Decides every launch and refusal; used exactly as given. */
-  readonly discipline: Discipline;
+  /**
+   * Decides every launch and refusal: a name, as for `--discipline`, under which a silent node is
+   * lost after `ENGINE_EXPIRY_MS`; or what `parseDiscipline` returned, used exactly as given.
+   * Default `late`.
+   */
+  readonly discipline?: string | Discipline;
+  /** Parameters of the named discipline: `{ "speculation.speculativeCap": 0.3 }`. */
+  readonly set?: Readonly<Record<string, string | number | boolean>>;
+  /** Files of policies of your own, TypeScript or JavaScript, which the name may mean. */
+  readonly policies?: string | readonly string[];
   /** Node processes `n1` to `nN`. Default 4. */
   readonly nodes?: number;
   /** Map slots of each node, and the same number of reduce slots. Default 1. */
@@ -60,9 +71,6 @@ export interface RunOptions {
   readonly memoryBytes?: number;
   /** Whether shuffled data is deflated, for slow disks. Default false. */
   readonly compress?: boolean;
-  /** Fair's pool, Capacity's queue; matters where several jobs share an engine. */
-  readonly pool?: string;
-  readonly priority?: Priority;
   /** The most bytes of a split. Default: the data path's. */
   readonly splitBytes?: number;
   /** Values for the job's `ctx.params`, over its own defaults. */
@@ -84,20 +92,21 @@ export interface RunOptions {
    * output. Default false.
    */
   readonly overwrite?: boolean;
-  /** Whether the journal includes refusals, and the numbers of every reason. Default true. */
+  /** Whether the journal includes refusals, and the numbers of every reason. Default false. */
   readonly explain?: boolean;
   /** The seed of the policies' random numbers. Default 1. */
   readonly seed?: number;
-  /** Ends the run: every process is killed and no output is left. */
+  /**
+   * Ends the run: every process is killed, no output is left, and the run rejects with a RunError
+   * whose `cause` is the signal's reason.
+   */
   readonly signal?: AbortSignal;
   /** Called for each event; an exception from it ends the run. */
   readonly onEvent?: (event: RunEvent) => void;
 }
 
 export interface ResumeOptions {
-  /** The run's id, or its directory. */
-  readonly run: string;
-  /** The directory of runs, if `run` is an id. Default `.broomwagon/runs`. */
+  /** The directory of runs, if the run is given by its id. Default `.broomwagon/runs`. */
   readonly runDirectory?: string;
   /** As in `RunOptions`. */
   readonly signal?: AbortSignal;
@@ -105,6 +114,7 @@ export interface ResumeOptions {
 }
 
 export const RUN_DEFAULTS = {
+  discipline: "late",
   nodes: 4,
   slots: 1,
   racks: 1,
@@ -115,7 +125,7 @@ export const RUN_DEFAULTS = {
   attemptsMax: 4,
   runDirectory: ".broomwagon/runs",
   overwrite: false,
-  explain: true,
+  explain: false,
   seed: 1,
 } as const;
 
@@ -127,32 +137,52 @@ export const MEMORY_BYTES_MIN = 64_000_000;
 
 /**
  * Milliseconds of silence after which a node of the embedded engine is lost, in place of Hadoop's
- * ten minutes: the value that callers give to the parameter `expiryMs` of `fixed-expiry`.
+ * ten minutes.
  */
 export const ENGINE_EXPIRY_MS = 10_000;
 
-/** The options that a journal records for a resume: plain data. */
+/** The module with a run's job. Plain data. */
+export interface JobSource {
+  readonly file: string;
+  /** Which of the module's jobs to take; absent: its default export. */
+  readonly defined?: DefinedJob;
+}
+
+type Defaults = Omit<typeof RUN_DEFAULTS, "discipline">;
+type Settled = "input" | "discipline" | "set" | "policies" | keyof Defaults;
+
+/** The options of a run, checked, with its job and the defaults. */
+export interface RunSettings
+  extends Omit<RunOptions, Settled>,
+    Required<Pick<RunOptions, keyof Defaults>> {
+  readonly job: JobSource;
+  /** The program of a job that this process has defined; otherwise its module is loaded. */
+  readonly program?: Program;
+  readonly input: readonly string[];
+  readonly discipline: Discipline;
+}
+
+/** The settings that a journal records for a resume: plain data. */
 export type RecordedOptions = Omit<
-  RunOptions,
-  "discipline" | "faults" | "runDirectory" | "signal" | "onEvent"
+  RunSettings,
+  "program" | "discipline" | "faults" | "runDirectory" | "signal" | "onEvent"
 > & { readonly workingDirectory: string };
 
-export function recordOptions(options: RunOptions): RecordedOptions {
+export function recordOptions(settings: RunSettings): RecordedOptions {
   const {
+    program: _p,
     discipline: _,
     faults: _f,
     runDirectory: _r,
     signal: _s,
     onEvent: _e,
     ...plain
-  } = options;
+  } = settings;
   const { taskTimeoutMs, workingDirectory = "." } = plain;
   return {
     ...plain,
     // JSON has no Infinity: the largest safe integer stands for it.
-    ...(taskTimeoutMs !== undefined && {
-      taskTimeoutMs: Math.min(taskTimeoutMs, Number.MAX_SAFE_INTEGER),
-    }),
+    taskTimeoutMs: Math.min(taskTimeoutMs, Number.MAX_SAFE_INTEGER),
     workingDirectory: resolve(workingDirectory),
   };
 }

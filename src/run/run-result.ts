@@ -183,13 +183,21 @@ export interface Failure {
   readonly stack?: string;
 }
 
-/** The job failed or was aborted; `result` has the details. */
+/**
+ * The job failed or was aborted; `result` has the details. The `cause` of an abort is the reason of
+ * the signal.
+ */
 export class RunError extends Error {
   override readonly name = "RunError";
-  readonly result: RunResult;
+  /** Not a property of the error itself: Node prints those of an error that nobody has caught. */
+  readonly #result: RunResult;
 
-  constructor(message: string, result: RunResult) {
-    super(message);
-    this.result = result;
+  constructor(message: string, result: RunResult, options?: ErrorOptions) {
+    super(message, options);
+    this.#result = result;
+  }
+
+  get result(): RunResult {
+    return this.#result;
   }
 }

@@ -158,7 +158,7 @@ import { readFileSync } from "node:fs";
 
 export const used = [createScheduler, SETUP_DEFAULTS, RUN_DEFAULTS, count, defineJob, parseJournal];
 const discipline: Discipline = parseDiscipline("late", [], REGISTRY);
-const result = await run({ jobFile: "count.ts", input: ["in"], output: "out2", discipline }).result;
+const result = await run("count.ts", { input: "in", output: "out2", discipline });
 if (result.outcome !== "succeeded") throw new RunError("no", result);
 const file = "node_modules/broomwagon/scenarios/late-5.4.3.json";
 const scenario = parseScenario(JSON.parse(readFileSync(file, "utf8")), file);

@@ -1,4 +1,4 @@
-import type { RunOptions } from "broomwagon/engine";
+import type { Discipline } from "broomwagon/policies";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { gated, wordCount } from "./support/jobs.ts";
 import { journalOf } from "./support/journal.ts";
@@ -99,7 +99,7 @@ test("eSplash finds the levels of nodes that really differ", async () => {
 });
 
 /** The discipline, and what its speculation has learned about nodes. */
-function watched(discipline: RunOptions["discipline"]) {
+function watched(discipline: Discipline) {
   const { policy, params } = discipline.speculation;
   let memory: unknown;
   const remember = (): unknown => {

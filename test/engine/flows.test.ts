@@ -125,7 +125,6 @@ describe("when the master is killed in the middle of a flow", () => {
     const options = {
       ...{
         faults: [slow],
-        jobFile: PAGERANK,
         input: pagerankInput,
         output: workshop.output,
         ...few,
@@ -135,8 +134,9 @@ describe("when the master is killed in the middle of a flow", () => {
     const program = `import { run } from ${dist("hosts/engine/index.js")};
 import { parseDiscipline } from ${dist("policy/index.js")};
 let count = 0;
-await run({ ...${JSON.stringify(options)}, discipline: parseDiscipline("none"),
-  onEvent(event) { if (${when}) process.kill(process.pid, "SIGKILL"); } }).result;`;
+await run(${JSON.stringify(PAGERANK)}, {
+  ...${JSON.stringify(options)}, discipline: parseDiscipline("none"),
+  onEvent(event) { if (${when}) process.kill(process.pid, "SIGKILL"); } });`;
     mkdirSync(workshop.runs, { recursive: true });
     const before = readdirSync(workshop.runs);
     const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
@@ -168,8 +168,8 @@ await run({ ...${JSON.stringify(options)}, discipline: parseDiscipline("none"),
   ])("%s, it goes on from there", async (_, when) => {
     const run = await killed(when);
     const events: RunEvent[] = [];
-    const { result } = resume({ run, onEvent: (event) => void events.push(event) });
-    const { journal, attempts, outcome, nodes } = await result;
+    const running = resume(run, { onEvent: (event) => void events.push(event) });
+    const { journal, attempts, outcome, nodes } = await running;
     expect(outcome).toBe("succeeded");
     // Faults that were injected are not repeated.
     expect(only(events, "fault")).toEqual([]);

@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 /** How the run ended: a failed job's last failure, or else the user's error message. */
-async function endOf(job: string, options: Partial<RunOptions>): Promise<string> {
+async function endOf(job: string, options: RunOptions): Promise<string> {
   const error: unknown = await workshop.run(job, { nodes: 2, ...options }).then(
     () => "it succeeded",
     (thrown: unknown) => thrown,

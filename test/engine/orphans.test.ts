@@ -23,12 +23,12 @@ import { syncBuiltinESMExports } from "node:module";
 import { run } from ${JSON.stringify(join(ROOT, "dist/hosts/engine/index.js"))};
 import { parseDiscipline } from ${JSON.stringify(join(ROOT, "dist/policy/index.js"))};
 ${before}
-await run({
-  jobFile: ${JSON.stringify(job)}, input: [${JSON.stringify(workshop.input)}],
+await run(${JSON.stringify(job)}, {
+  input: ${JSON.stringify(workshop.input)},
   output: ${JSON.stringify(workshop.output)}, runDirectory: ${JSON.stringify(workshop.runs)},
   splitBytes: 64 * 1024, nodes: 3, discipline: parseDiscipline("none"),
   ${options}
-}).result;
+});
 `,
   );
   return program;

@@ -45,13 +45,13 @@ const dieWithAll = () => {
 };
 let count = 0;
 ${query.before ?? ""}
-await run({
-  jobFile: ${JSON.stringify(JOB)}, input: [${JSON.stringify(workshop.input)}],
+await run(${JSON.stringify(JOB)}, {
+  input: ${JSON.stringify(workshop.input)},
   output: ${JSON.stringify(workshop.output)}, runDirectory: ${JSON.stringify(workshop.runs)},
   splitBytes: 64 * 1024, nodes: 2, reduces: 3, heartbeatMs: 100, askAgainMs: 100, overwrite: true,
   discipline: parseDiscipline("late"),
   onEvent(event) { ${query.onEvent ?? ""} },
-}).result;
+});
 `,
   );
   return program;
@@ -92,9 +92,9 @@ async function killed(program: string): Promise<string> {
  */
 async function resumed(run: string): Promise<{ result: RunResult; events: RunEvent[] }> {
   const events: RunEvent[] = [];
-  const running = resume({ run });
+  const running = resume(run);
   for await (const event of running.events) events.push(event);
-  const result = await running.result;
+  const result = await running;
   expect(childrenOf(process.pid)).toEqual([]);
   expect(workshop.litter()).toEqual([]);
   expect(readdirSync(workshop.path).filter((name) => name.includes("output"))).toEqual(["output"]);
@@ -180,10 +180,10 @@ describe("when the master is killed", () => {
       again,
       `import { resume } from ${packaged("engine")};
 let count = 0;
-await resume({ run: ${JSON.stringify(run)}, onEvent(event) {
+await resume(${JSON.stringify(run)}, { onEvent(event) {
   if (event.kind !== "attempt-ended" || event.how.kind !== "succeeded") return;
   if (++count === 2) process.kill(process.pid, "SIGKILL");
-} }).result;`,
+} });`,
     );
     await killed(again);
     const { result, events } = await resumed(run);
@@ -279,12 +279,12 @@ describe("a run that was not cut off", () => {
       nodes: 1,
       onEvent(event) {
         if (event.kind !== "run-started") return;
-        underWay = resume({ run: event.runDirectory }).result.catch(String);
+        underWay = resume(event.runDirectory).catch(String);
       },
     });
     expect(await underWay).toMatch(/process \d+@.* is still at it/);
-    await expect(resume({ run: result.runDirectory }).result).rejects.toThrow("the run has ended");
-    await expect(resume({ run: "none", runDirectory: workshop.runs }).result).rejects.toThrow(
+    await expect(resume(result.runDirectory)).rejects.toThrow("the run has ended");
+    await expect(resume("none", { runDirectory: workshop.runs })).rejects.toThrow(
       "expected the folder of a run",
     );
   });
@@ -297,7 +297,7 @@ test("is not resumed if its input has changed meanwhile", async () => {
   const file = join(workshop.input, "text-1.txt");
   const before = readFileSync(file, "utf8");
   writeFileSync(file, before.toUpperCase());
-  await expect(resume({ run }).result).rejects.toThrow(
+  await expect(resume(run)).rejects.toThrow(
     `${file}: expected the file as it was when the job began, found it modified since`,
   );
   expect(childrenOf(process.pid)).toEqual([]);

@@ -100,8 +100,8 @@ export default defineFlow({ name: "folds", counters: ["lines"] }, (f) => {
 
   test("gives each output's records as values, and counters", async () => {
     const events: RunEvent["kind"][] = [];
-    const running = run({
-      ...{ jobFile: folds(), input: [SMALL], collect: true, nodes: 2 },
+    const running = run(folds(), {
+      ...{ input: SMALL, collect: true, nodes: 2 },
       ...{ runDirectory: join(workshop.path, "collected"), discipline: disciplineOf("none") },
     });
     for await (const { kind } of running.events) events.push(kind);
@@ -110,7 +110,7 @@ export default defineFlow({ name: "folds", counters: ["lines"] }, (f) => {
       for await (const record of running.records(name)) records.push(record);
       return records;
     };
-    const { counters } = await running.result;
+    const { counters } = await running;
     expect(counters).toEqual({ lines: 3 * 5 });
     expect(events.slice(-1)).toEqual(["job-ended"]);
     expect(await all("counts")).toEqual([
@@ -137,9 +137,8 @@ export default defineFlow({ name: "folds", counters: ["lines"] }, (f) => {
   });
 
   test("takes no output besides, and other runs have no records", async () => {
-    const options = { jobFile: folds(), input: [SMALL], discipline: disciplineOf("none") };
-    const both = run({ ...options, collect: true, output: workshop.output });
-    await expect(both.result).rejects.toThrow("collect: expected no output beside it");
+    const both = run(folds(), { input: SMALL, collect: true, output: workshop.output });
+    await expect(both).rejects.toThrow("collect: expected no output beside it");
     await expect(both.records()[Symbol.asyncIterator]().next()).rejects.toThrow(
       "collect: expected no output beside it",
     );

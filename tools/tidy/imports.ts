@@ -130,7 +130,7 @@ export const ZONES: readonly Zone[] = [
   {
     name: "run",
     paths: /^src\/run\//,
-    may: ["base", "model", "policy/policy", "job", "data"],
+    may: ["base", "model", "policy/policy", "policy/registry", "job", "data"],
     packages: ["node:"],
   },
   {

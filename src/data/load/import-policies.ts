@@ -11,7 +11,7 @@ export interface PreparedPolicies {
   readonly file: string;
   /** Its absolute path. */
   readonly path: string;
-  /** The module to import, in the same directory as the list. */
+  /** The module to import: a name in the directory of the list, or the path of one in place. */
   readonly entry: string;
 }
 

@@ -11,24 +11,38 @@ import { basename, resolve } from "node:path";
 import { InputError } from "../../base/input-error.ts";
 import type { Params } from "../../job/index.ts";
 import type { Program } from "../../job/program.ts";
+import { type FileState, identityOf } from "../formats/input-file.ts";
 import type { OutputChange } from "../formats/output-change.ts";
 import { webAssembly } from "../kernel/web-assembly.ts";
-import type { PreparedJobFile } from "./import-program.ts";
+import type { DefinedJob, PreparedJobFile } from "./import-program.ts";
 import { JOB_KIND, ModuleGraph, type UsedPackage } from "./module-graph.ts";
 
 /**
  * Writes the job file and all its relative imports into the directory `into`, as plain JavaScript
- * that any worker can import on any Node. An InputError names file and line.
+ * that any worker can import on any Node; CommonJS stays where it is. An InputError names file and
+ * line.
  */
 export async function prepareJobFile(query: {
   readonly file: string;
   readonly into: string;
+  readonly defined?: DefinedJob | undefined;
   readonly outputChange?: OutputChange | undefined;
 }): Promise<PreparedJobFile> {
   const file = userFile(query.file);
   const entry = await writeModules(file, new ModuleGraph(resolve(query.into)), query.into);
-  const { outputChange } = query;
-  return { entry, file, ...(outputChange !== undefined && { outputChange }) };
+  const { defined, outputChange } = query;
+  return {
+    entry,
+    file,
+    ...(entry === file && { inPlace: stateOf(file) }),
+    ...(defined !== undefined && { defined }),
+    ...(outputChange !== undefined && { outputChange }),
+  };
+}
+
+function stateOf(path: string): FileState {
+  const stat = statSync(path, { bigint: true });
+  return { path, bytes: Number(stat.size), identity: identityOf(stat) };
 }
 
 /**
@@ -71,7 +85,7 @@ export async function writeModules(
   // The lexer and the compiler are WebAssembly too, and without it fail with errors of their own.
   webAssembly();
   mkdirSync(into, { recursive: true });
-  const entry = await graph.add(file);
+  const entry = await graph.entry(file);
   for (const { to, code } of graph.modules()) writeFileSync(to, code);
   return entry;
 }

@@ -60,8 +60,17 @@ export class ModuleGraph {
     return this.#packages.values();
   }
 
+  /** The path at which the file can be imported: of its copy, or its own if it is CommonJS. */
+  async entry(file: string): Promise<string> {
+    // A file that cannot be parsed is refused with its line as it is added.
+    const isEntered = isTypeScript(file) || (await isModule(file).catch(() => true));
+    if (isEntered) return this.#add(file);
+    if (this.#travels) throw this.#unsent(file);
+    return file;
+  }
+
   /** Adds the file, unless it was added before, and its imports; returns the path of its copy. */
-  async add(file: string): Promise<string> {
+  async #add(file: string): Promise<string> {
     const known = this.#modules.get(file);
     if (known !== undefined) return known.to;
     const name = basename(file, extname(file));
@@ -108,6 +117,7 @@ export class ModuleGraph {
   async #resolve(specifier: string, file: string, place: string): Promise<string> {
     const { module, what, code } = this.#kind;
     if (specifier === module) return this.#travels ? specifier : runningModule(module);
+    if (specifier === "broomwagon" && !this.#travels) return runningModule(specifier);
     if (this.#travels && packageName(specifier) === "broomwagon") {
       const expected = `expected ${module}: other machines have only this part`;
       throw new InputError(code, place, `${specifier}: ${expected}`);
@@ -132,11 +142,15 @@ export class ModuleGraph {
   /** Code is copied; data, CommonJS and binaries are used in place. */
   async #urlOf(file: string, place: string): Promise<string> {
     const isCopied = /\.m?[jt]s$/.test(file) && (isTypeScript(file) || (await isModule(file)));
-    if (!this.#travels) return pathToFileURL(isCopied ? await this.add(file) : file).href;
-    if (isCopied) return `./${basename(await this.add(file))}`;
+    if (!this.#travels) return pathToFileURL(isCopied ? await this.#add(file) : file).href;
+    if (isCopied) return `./${basename(await this.#add(file))}`;
     if (file.endsWith(".json")) return `./${basename(this.#addData(file))}`;
+    throw this.#unsent(file, place);
+  }
+
+  #unsent(file: string, place = file): InputError {
     const expected = "expected an ES module or JSON: nothing else is sent to other machines";
-    throw new InputError(this.#kind.code, place, `${basename(file)}: ${expected}`);
+    return new InputError(this.#kind.code, place, `${basename(file)}: ${expected}`);
   }
 
   #addData(file: string): string {
@@ -167,6 +181,7 @@ const isTypeScript = (file: string): boolean => /\.m?ts$/.test(file);
 
 async function isModule(file: string): Promise<boolean> {
   await init;
+  if (/\.c[jt]s$/.test(file)) return false;
   if (file.endsWith(".mjs")) return true;
   const [, , , hasModuleSyntax] = parse(readFileSync(file, "utf8"), file);
   return hasModuleSyntax;

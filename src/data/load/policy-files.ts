@@ -19,7 +19,8 @@ export async function preparePolicies(query: {
   const list: PreparedPolicies[] = [];
   for (const file of query.files) {
     const path = userFile(file, POLICIES_KIND);
-    list.push({ file, path, entry: basename(await writeModules(path, graph, into)) });
+    const to = await writeModules(path, graph, into);
+    list.push({ file, path, entry: to === path ? path : basename(to) });
   }
   writeFileSync(join(into, POLICY_LIST), JSON.stringify(list));
   return graph.packages();

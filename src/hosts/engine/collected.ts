@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { InputError } from "../../base/input-error.ts";
 import { datasetRecords } from "../../data/task/dataset-file.ts";
-import type { RunOptions } from "../../run/options.ts";
+import type { RunSettings } from "../../run/options.ts";
 import type { RunResult } from "../../run/run-result.ts";
 
 const directoryIn = (runDirectory: string): string => join(runDirectory, "output");
@@ -13,11 +13,11 @@ export const printedIn = (runDirectory: string): string => join(runDirectory, "p
  * Redirects a run whose output stays within its own directory: as the parts of one file where the
  * user asked for one file, as values where the user asked to collect.
  */
-export function collecting<O extends RunOptions>(options: O, runDirectory: string): O {
-  if (options.outputChange?.isOneFile) return { ...options, output: printedIn(runDirectory) };
-  if (options.collect !== true) return options;
+export function collecting(settings: RunSettings, runDirectory: string): RunSettings {
+  if (settings.outputChange?.isOneFile) return { ...settings, output: printedIn(runDirectory) };
+  if (settings.collect !== true) return settings;
   const output = directoryIn(runDirectory);
-  return { ...options, output, outputChange: { format: "records" } };
+  return { ...settings, output, outputChange: { format: "records" } };
 }
 
 /**

@@ -12,6 +12,7 @@ export {
   REDUCES_MAX,
   type ResumeOptions,
   RUN_DEFAULTS,
+  type RunJob,
   type RunOptions,
 } from "../../run/options.ts";
 export { rackNames } from "../../run/racks.ts";
@@ -43,8 +44,10 @@ export {
   type SlowFacts,
 } from "../../run/run-result.ts";
 export { printedIn } from "./collected.ts";
+export { engineDiscipline } from "./engine-discipline.ts";
 export { checkFault, type Fail, type FaultTargets } from "./master/check-fault.ts";
-export { type Running, resume, run } from "./run.ts";
+export { resume, run } from "./run.ts";
+export type { Running } from "./running.ts";
 export { ask } from "./serve/client.ts";
 export { poolsParameter, readPoolsFile, watchPoolsFile } from "./serve/pools-file.ts";
 export { SocketServer } from "./serve/server.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SETUP_DEFAULTS, type Setup } from "../../core/setup.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
-import { recordOptions } from "../../run/options.ts";
+import { RUN_DEFAULTS, recordOptions } from "../../run/options.ts";
 import { RunDirectory } from "../../run/run-directory.ts";
 import { readKilledRun } from "./killed-run.ts";
 import { JournalFile } from "./master/journal-file.ts";
@@ -26,7 +26,12 @@ const setup: Setup = {
  */
 function journal(lines: number): RunDirectory {
   const run = RunDirectory.make(parent, new Date("2026-03-01T12:00:00Z"));
-  const options = recordOptions({ jobFile: "job.ts", input: [], discipline });
+  const options = recordOptions({
+    ...RUN_DEFAULTS,
+    job: { file: "job.ts" },
+    input: [],
+    discipline,
+  });
   for (const goesOn of [false, true]) {
     const file = new JournalFile(run.journal, setup, { explain: true, goesOn });
     if (!goesOn) file.host({ at: 0, kind: "run", id: run.id, options });
@@ -40,7 +45,7 @@ function journal(lines: number): RunDirectory {
 
 test("a journal that was written by two masters is consistent", () => {
   for (const lines of [1, 29, 30, 31, 32, 33, 70]) {
-    expect(readKilledRun(journal(lines)).options).toMatchObject({ jobFile: "job.ts" });
+    expect(readKilledRun(journal(lines)).options).toMatchObject({ job: { file: "job.ts" } });
   }
 });
 

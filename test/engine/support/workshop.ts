@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunEvent, type RunOptions, type RunResult, run } from "broomwagon/engine";
-import { parseDiscipline } from "broomwagon/policies";
+import { type Discipline, parseDiscipline } from "broomwagon/policies";
 import { expect } from "vitest";
 import { importProgram, partName, prepareJobFile } from "../../../src/data/index.ts";
 import { compareOutput, runReference } from "../../support/reference.ts";
@@ -53,7 +53,7 @@ export class Workshop {
   /**
    * Runs the job on a small cluster. However the job ends, no process and no litter may be left.
    */
-  async run(jobFile: string, options: Partial<RunOptions> = {}): Promise<Ran> {
+  async run(jobFile: string, options: RunOptions = {}): Promise<Ran> {
     const events: RunEvent[] = [];
     const { onEvent } = options;
     const elsewhere = this.#elsewhere();
@@ -95,9 +95,9 @@ export class Workshop {
   }
 
   /** The same, without checks. */
-  start(jobFile: string, options: Partial<RunOptions> = {}): Promise<RunResult> {
-    return run({
-      input: [this.input],
+  start(jobFile: string, options: RunOptions = {}): Promise<RunResult> {
+    return run(jobFile, {
+      input: this.input,
       output: this.output,
       splitBytes: 64 * 1024,
       reduces: REDUCES,
@@ -105,9 +105,9 @@ export class Workshop {
       askAgainMs: 100,
       runDirectory: this.runs,
       discipline: disciplineOf("none"),
+      explain: true,
       ...options,
-      jobFile,
-    }).result;
+    });
   }
 
   /** Compares the job's output in a single thread with the output directory, byte for byte. */
@@ -182,10 +182,8 @@ const REDUCES = 3;
 const KEPT: readonly string[] = ["journal.ndjson", "summary.json", "nodes.log"];
 
 /** An expiry that even a slow machine does not reach; tests of dead nodes set their own. */
-export const disciplineOf = (
-  text: string,
-  sets: readonly string[] = [],
-): RunOptions["discipline"] => parseDiscipline(text, ["detection.expiryMs=30000", ...sets]);
+export const disciplineOf = (text: string, sets: readonly string[] = []): Discipline =>
+  parseDiscipline(text, ["detection.expiryMs=30000", ...sets]);
 
 /** The events of one kind. */
 export function only<K extends RunEvent["kind"]>(

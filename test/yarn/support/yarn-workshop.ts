@@ -95,15 +95,15 @@ export class YarnWorkshop {
   }
 
   async onEngine(job: SameJob, input: readonly string[], output: string): Promise<RunResult> {
-    const { result } = run({
-      ...job,
+    const { jobFile, ...others } = job;
+    return run(jobFile, {
+      ...others,
       input: input.map((each) => placed(each, (name) => join(this.path, "in", name))),
       output: join(this.path, output),
       discipline: parseDiscipline("none", []),
       runDirectory: join(this.path, "runs"),
       nodes: 1,
     });
-    return result;
   }
 
   /** The files in an output directory on HDFS, by name; undefined if there is none. */

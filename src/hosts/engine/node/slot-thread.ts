@@ -6,6 +6,7 @@ import {
   importProgram,
   openReduction,
   type ProgressListener,
+  refuseRuns,
   runNarrow,
 } from "../../../data/index.ts";
 import { describeFailure } from "../../../data/task/failure.ts";
@@ -30,6 +31,7 @@ import type { FromThread, SlotThreadData, ToThread } from "./thread-messages.ts"
 const port = defined(parentPort ?? undefined, "the node's main thread");
 const { disk, seat, isScarce }: SlotThreadData = workerData;
 watchDisk(disk);
+refuseRuns();
 const inputPlace = seat === undefined ? undefined : watchReads(seat);
 printDirectly();
 reportExits();

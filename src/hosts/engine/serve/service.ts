@@ -3,9 +3,10 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
 import type { JobOutcome } from "../../../model/action.ts";
+import type { Priority } from "../../../model/job.ts";
 import type { Discipline } from "../../../policy/policy.ts";
 import { type JobPlan, planJob } from "../../../run/job-plan.ts";
-import { RUN_DEFAULTS, type RunOptions } from "../../../run/options.ts";
+import { RUN_DEFAULTS, type RunSettings } from "../../../run/options.ts";
 import { RunDirectory } from "../../../run/run-directory.ts";
 import type { RunResult } from "../../../run/run-result.ts";
 import { failureText, sumUp } from "../../../run/sum-up.ts";
@@ -18,41 +19,47 @@ import { checkOutputPlace } from "../output-place.ts";
 import { checkRacks } from "../racks/check-racks.ts";
 
 /** The options of the engine that jobs share. */
-export type ServiceOptions = Pick<
-  RunOptions,
-  | "nodes"
-  | "slots"
-  | "racks"
-  | "rackMbps"
-  | "replication"
-  | "memoryBytes"
-  | "heartbeatMs"
-  | "askAgainMs"
-  | "taskTimeoutMs"
-  | "attemptsMax"
-  | "runDirectory"
-  | "explain"
-  | "seed"
-  | "onEvent"
+export type ServiceOptions = Partial<
+  Pick<
+    RunSettings,
+    | "nodes"
+    | "slots"
+    | "racks"
+    | "rackMbps"
+    | "replication"
+    | "memoryBytes"
+    | "heartbeatMs"
+    | "askAgainMs"
+    | "taskTimeoutMs"
+    | "attemptsMax"
+    | "runDirectory"
+    | "explain"
+    | "seed"
+    | "onEvent"
+  >
 > & { readonly discipline: Discipline };
 
 /** The options of one job. */
-export type JobOptions = Pick<
-  RunOptions,
-  | "jobFile"
-  | "input"
-  | "output"
-  | "outputChange"
-  | "onBadRecord"
-  | "workingDirectory"
-  | "reduces"
-  | "splitBytes"
-  | "params"
-  | "overwrite"
-  | "compress"
-  | "pool"
-  | "priority"
->;
+export type JobOptions = Pick<RunSettings, "input"> &
+  Partial<
+    Pick<
+      RunSettings,
+      | "output"
+      | "outputChange"
+      | "onBadRecord"
+      | "workingDirectory"
+      | "reduces"
+      | "splitBytes"
+      | "params"
+      | "overwrite"
+      | "compress"
+    >
+  > & {
+    readonly jobFile: string;
+    /** Fair's pool, Capacity's queue. */
+    readonly pool?: string;
+    readonly priority?: Priority;
+  };
 
 /** A job as a row of a table. */
 export interface JobRow {
@@ -77,8 +84,7 @@ export interface JobRow {
   readonly summary?: string;
 }
 
-type Settings = ServiceOptions &
-  Required<Pick<RunOptions, Exclude<keyof typeof RUN_DEFAULTS, "overwrite">>>;
+type Settings = ServiceOptions & Pick<RunSettings, Exclude<keyof typeof RUN_DEFAULTS, "overwrite">>;
 
 /** The most rows of ended jobs that are kept. */
 const ENDED_MAX = 1_000;
@@ -123,7 +129,9 @@ export class Service {
     const number = this.#count++;
     const own = join(this.directory.preparedJob, String(number));
     try {
-      const plan = await planJob({ ...this.#options, ...options }, own);
+      const { jobFile, ...others } = options;
+      const job = { file: jobFile };
+      const plan = await planJob({ ...this.#options, ...others, job }, own);
       if (this.#isStopped) throw new InputError("bad-flag", plan.name, "the server was stopped");
       const output = this.#openOutput(plan, { number, overwrite: options.overwrite ?? false });
       return this.#begin(this.#named(plan), output, own);
