@@ -66,17 +66,20 @@ interface CallSite {
   getFunctionName(): string | null;
   /** Where the function begins. */
   getEnclosingLineNumber?(): number;
-  getEnclosingColumnNumber?(): number;
+  getEnclosingColumnNumber?(): number | null;
 }
 
 const nameOf = (site: CallSite): string =>
   site.getScriptNameOrSourceURL?.() ?? site.getFileName() ?? "";
 
-/** The code of a module is a function without a name that begins where the file does. */
+/**
+ * The code of a module is a function without a name that begins where the file does, or before its
+ * first column where a test runner has wrapped it.
+ */
 const isModule = (site: CallSite): boolean =>
   !site.getFunctionName() &&
   site.getEnclosingLineNumber?.() === 1 &&
-  site.getEnclosingColumnNumber?.() === 1;
+  (site.getEnclosingColumnNumber?.() ?? 1) === 1;
 
 /** CommonJS modules have paths, ES modules URLs. */
 function pathOf(name: string): readonly string[] {
