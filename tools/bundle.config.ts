@@ -19,7 +19,7 @@ const BUNDLE = join(ROOT, "dist/bundle");
 const ENTRIES: Readonly<Record<string, string>> = {
   cli: join(SOURCE, "cli/main.ts"),
   "reproduce-worker": join(SOURCE, "cli/reproduce/worker.ts"),
-  "simulate-worker": join(SOURCE, "cli/simulate/worker.ts"),
+  "simulate-worker": join(SOURCE, "library/simulate/worker.ts"),
   page: join(SOURCE, "cli/page/main.ts"),
   "page-follow": join(SOURCE, "cli/page/follow.ts"),
   "page-whole": join(SOURCE, "cli/page/whole.ts"),

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { journalWriter } from "broomwagon/journal";
 import { parseDiscipline } from "broomwagon/policies";
-import { parseScenario, simulate } from "broomwagon/sim";
+import { parseScenario, simulateOnce } from "broomwagon/sim";
 import type { Costs } from "./costs.ts";
 import { HEARTBEAT_MS, MAPS, NODES, REDUCES, type Setting } from "./setting.ts";
 
@@ -9,7 +9,7 @@ import { HEARTBEAT_MS, MAPS, NODES, REDUCES, type Setting } from "./setting.ts";
 export function runSimulated(setting: Setting, costs: Costs, journal: string): void {
   const lines: string[] = [];
   let writer: ReturnType<typeof journalWriter> | undefined;
-  simulate(parseScenario(scenarioOf(setting, costs), setting.name), {
+  simulateOnce(parseScenario(scenarioOf(setting, costs), setting.name), {
     seed: 1,
     discipline: parseDiscipline(setting.discipline, setting.set),
     onStart: (scheduler) => {

@@ -7,7 +7,7 @@
  */
 import { assert } from "../../src/base/assert.ts";
 import { parseScenario } from "../../src/hosts/sim/parse-scenario.ts";
-import { simulate } from "../../src/hosts/sim/simulate.ts";
+import { simulateOnce } from "../../src/hosts/sim/simulate-once.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
 import { usage } from "../measure.ts";
 
@@ -57,7 +57,7 @@ const description = {
   jobs,
   study: { seeds: 1, disciplines: [{ discipline }] },
 };
-const { tasks, makespanMs } = simulate(parseScenario(description, what), {
+const { tasks, makespanMs } = simulateOnce(parseScenario(description, what), {
   seed: 1,
   discipline: parseDiscipline(discipline),
 });

@@ -5,7 +5,7 @@
 import { assert, defined } from "../../src/base/assert.ts";
 import { Fluid } from "../../src/hosts/sim/fluid/fluid.ts";
 import { parseScenario } from "../../src/hosts/sim/parse-scenario.ts";
-import { simulate } from "../../src/hosts/sim/simulate.ts";
+import { simulateOnce } from "../../src/hosts/sim/simulate-once.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
 import { usage } from "../measure.ts";
 
@@ -85,7 +85,7 @@ function sort(nodes: number, shareEveryMs: number) {
     study: { seeds: 1, disciplines: [{ discipline: "late" }] },
   };
   const scenario = parseScenario(description, "sort");
-  const result = simulate(scenario, { seed: 1, discipline: parseDiscipline("late") });
+  const result = simulateOnce(scenario, { seed: 1, discipline: parseDiscipline("late") });
   return { count: result.tasks, lastMs: result.makespanMs };
 }
 

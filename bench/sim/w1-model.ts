@@ -4,7 +4,7 @@ import type { Setup } from "../../src/core/setup.ts";
 import type { Ids } from "../../src/hosts/sim/ids.ts";
 import { EVEN_STEPS, type Profile } from "../../src/hosts/sim/profile.ts";
 import type { ClusterSpec } from "../../src/hosts/sim/scenario.ts";
-import { type SimulateOptions, simulateWorkload } from "../../src/hosts/sim/simulate.ts";
+import { type SimulationOptions, simulateWorkload } from "../../src/hosts/sim/simulate-once.ts";
 import { SimPhase } from "../../src/hosts/sim/state.ts";
 import type { Arrival, SimJob, Workload } from "../../src/hosts/sim/workload.ts";
 import { AlikeTasks } from "../../src/model/alike-tasks.ts";
@@ -50,7 +50,7 @@ export type W1Mode = "kernel" | "full";
 
 const SLOTS_PER_NODE = 10;
 
-export type W1Listeners = Pick<SimulateOptions, "onStart" | "onStep">;
+export type W1Listeners = Pick<SimulationOptions, "onStart" | "onStep">;
 
 /** `full` uses the discipline: first come, first served, without speculation. */
 export function runW1(

@@ -9,6 +9,7 @@ import {
   tasksText,
 } from "../diagnose/compare/compare-text.ts";
 import { diagnose } from "../diagnose/why.ts";
+import { runJournal } from "../library/run-journal.ts";
 import type { Registry } from "../policy/registry.ts";
 import { openTrace } from "../trace/open/open-trace.ts";
 import { command, type Register } from "./command.ts";
@@ -16,7 +17,6 @@ import { EXIT } from "./exit-code.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
-import { runJournal } from "./run-journal.ts";
 import { line } from "./shell.ts";
 import { table, wrap } from "./table.ts";
 

@@ -4,9 +4,9 @@ import {
   nodeNames,
   type Resolve,
   type Scenario,
-  type SimulateOptions,
+  type SimulationOptions,
   type SimulationResult,
-  simulate,
+  simulateOnce,
   withOracle,
 } from "../hosts/sim/index.ts";
 import { FaultLines } from "../model/fault-line.ts";
@@ -29,7 +29,7 @@ export interface Recording {
   readonly err: Sink;
 }
 
-type Listeners = Pick<SimulateOptions, "explain" | "onStart" | "onStep" | "onFact">;
+type Listeners = Pick<SimulationOptions, "explain" | "onStart" | "onStep" | "onFact">;
 
 /**
  * Records the journal of the last row's first run, and a picture of each discipline's first run.
@@ -75,7 +75,7 @@ function rowOf(
     const display = progressDisplay(err, { now, unit: "recorded run", quietMs: QUIET_MS });
     const one = { costBefore: 0, costAll: 1, unitsDone: 0, unitsAll: 1, latest: row.label };
     const onShare = (costDone: number) => display.show({ ...one, costDone });
-    const result = simulate(scenario, { seed, discipline, onShare, ...listeners });
+    const result = simulateOnce(scenario, { seed, discipline, onShare, ...listeners });
     display.end();
     return result;
   };

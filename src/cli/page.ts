@@ -1,16 +1,16 @@
+import { aborted } from "../library/aborted.ts";
+import { runJournal } from "../library/run-journal.ts";
 import { keepHeapsSmall } from "../page-server/memory.ts";
 import { packed, wholePage } from "../page-server/packed.ts";
 import { PageSource } from "../page-server/page-source.ts";
 import { checkPort } from "../page-server/port.ts";
 import { servePage } from "../page-server/server.ts";
-import { aborted } from "./aborted.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { wholeNumber } from "./flags.ts";
 import { fromElsewhere, Shown } from "./page/shown.ts";
 import { checkRan, documentOf, isPlainJournal, openForPage } from "./page-of.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
-import { runJournal } from "./run-journal.ts";
 import { line, type Shell } from "./shell.ts";
 
 interface Flags extends PolicyFlags {

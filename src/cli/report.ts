@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { InputError } from "../base/input-error.ts";
+import { runJournal } from "../library/run-journal.ts";
 import { oneFile } from "../page-server/one-file.ts";
 import { packed, type WholePage, wholePage } from "../page-server/packed.ts";
 import type { Registry } from "../policy/registry.ts";
@@ -10,7 +11,7 @@ import { pageJson } from "../report/page/page-json.ts";
 import { bytes, counted, seconds } from "../report/quantity.ts";
 import type { TraceJob } from "../trace/model.ts";
 import { type Trial, trialsOf } from "../whatif/trial.ts";
-import { whatIf } from "../whatif/what-if.ts";
+import { tryPolicies } from "../whatif/try-policies.ts";
 import { command, type Register } from "./command.ts";
 import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -19,7 +20,6 @@ import { HistoryProgress } from "./history-progress.ts";
 import { besideOf, checkRan, documentOf, longestOf, type Opened, openForPage } from "./page-of.ts";
 import { checkPlace, writeWhole } from "./picture-file.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
-import { runJournal } from "./run-journal.ts";
 import { line, type Shell } from "./shell.ts";
 
 const EXAMPLES = [
@@ -94,7 +94,7 @@ async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode
       ofWorst: (job) => ({
         ...(beside !== undefined && besideOf(beside, job, flags.against ?? "")),
         ...(trials.length > 0 && {
-          whatif: whatIf(job, {
+          whatif: tryPolicies(job, {
             policies: trials,
             registry,
             source: opened.trace.source,

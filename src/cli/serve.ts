@@ -11,9 +11,9 @@ import {
   socketPath,
   watchPoolsFile,
 } from "../hosts/engine/index.ts";
+import { aborted } from "../library/aborted.ts";
 import type { Discipline } from "../policy/policy.ts";
 import type { Registry } from "../policy/registry.ts";
-import { aborted } from "./aborted.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { byteSize, collect, taskTimeoutOption, wholeNumber } from "./flags.ts";

@@ -3,16 +3,19 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkFault } from "../hosts/sim/check-fault.ts";
 import {
-  type DisciplineSpec,
   parseScenario,
   type Scenario,
   SEEDS_MAX,
   type SimulationResult,
   Study,
   type StudyRow,
-  studyLowerBoundMs,
 } from "../hosts/sim/index.ts";
-import { knownSets } from "../policy/known-sets.ts";
+import { resolver } from "../library/simulate/resolver.ts";
+import { runUnits } from "../library/simulate/run-units.ts";
+import { chosenStudy, studyDocument } from "../library/simulate/study-document.ts";
+import type { ThreadStudy } from "../library/simulate/worker.ts";
+import { chooseRows, commonSettings, plainText } from "../library/study-rows.ts";
+import type { Fault } from "../model/fault.ts";
 import type { Registry } from "../policy/registry.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -25,10 +28,6 @@ import { type PageBeside, pageBeside, uiOption } from "./page/beside.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
 import { StudyDisplay } from "./simulate/display.ts";
-import { resolver } from "./simulate/resolver.ts";
-import { runUnits } from "./simulate/run-units.ts";
-import type { ThreadStudy } from "./simulate/worker.ts";
-import { chooseRows, commonSettings, plainText, settingsInForce, withFlags } from "./study-rows.ts";
 import { studyText } from "./study-text.ts";
 
 interface Flags extends PolicyFlags {
@@ -115,11 +114,11 @@ async function simulateFile(
 ): Promise<ExitCode> {
   const given = parseScenario(readJson(path, "bad-scenario"), path);
   const { rows: chosenRows, areOwn } = chooseRows(given, flags.discipline);
+  const { registry, set: sets = [], discipline = "" } = flags;
   const own = areOwn ? path : undefined;
-  const resolve = resolver(own, flags.registry);
-  // A mistake of the scenario shows before a mistake of the flags.
-  for (const { discipline, set } of chosenRows) resolve(discipline, set);
-  const scenario = chosen(given, chosenRows, flags);
+  const resolve = resolver(own, registry);
+  const faults = faultsIn(flags.chaos, given);
+  const scenario = chosenStudy(given, chosenRows, { sets, registry, resolve, ...faults });
   const { journal, svg, explain = flags.ui !== undefined, policies = [], workers } = flags;
   const { seeds = scenario.study.seeds } = flags;
   const recorded = recordFirstRuns(scenario, resolve, {
@@ -134,40 +133,25 @@ async function simulateFile(
   const watched = { shell, page, recorded };
   const found = await rowsOf(study, thread, workers, watched);
   if (found === undefined) return EXIT.interrupted;
-  const rows = found.map((row) => ({
-    ...row,
-    set: settingsInForce(row, resolve(row.discipline, row.set)),
-  }));
-  const { name, about } = scenario;
-  const lowerBoundMs = studyLowerBoundMs(scenario, seeds);
-  const bound = lowerBoundMs === undefined ? {} : { lowerBoundMs };
+  const document = studyDocument(scenario, found, { seeds, resolve });
+  const { lowerBoundMs, rows } = document;
   const isJson = flags.format === "json";
-  const json = () => jsonText("simulate", { name, about, ...bound, rows });
-  const { discipline = "", set = [] } = flags;
-  const lacking = commonSettings(given).filter((text) => !set.includes(text));
+  const lacking = commonSettings(given).filter((text) => !sets.includes(text));
   const plain = areOwn ? [] : [plainText(discipline, lacking)];
   const width = shell.out.columns();
-  line(shell.out, isJson ? json() : studyText(scenario, rows, { lowerBoundMs, plain, width }));
+  const text = (): string => studyText(scenario, rows, { lowerBoundMs, plain, width });
+  line(shell.out, isJson ? jsonText("simulate", document) : text());
   return rows.every(({ stuck }) => stuck === 0) ? EXIT.ok : EXIT.failed;
 }
 
-/** The scenario with the chosen rows, and with the faults of the flags, if given. */
-function chosen(
-  scenario: Scenario,
-  rows: readonly DisciplineSpec[],
-  { set = [], chaos, registry }: FlagsAndPolicies,
-): Scenario {
-  const { cluster, study } = scenario;
-  const names = rows.map(({ discipline }) => discipline);
-  const known = knownSets(names, set, registry);
-  const disciplines = rows.map((row, n) =>
-    withFlags(row, { sets: known[n] ?? [], hasOtherFaults: chaos !== undefined }),
-  );
-  const faults = chaos && {
-    faults: readFaults(chaos, (fault, place) => checkFault(fault, cluster, place)),
-  };
-  return { ...scenario, ...faults, study: { ...study, disciplines } };
-}
+/** The faults of the file, if there is one. */
+const faultsIn = (
+  chaos: string | undefined,
+  { cluster }: Scenario,
+): { readonly faults?: readonly Fault[] } =>
+  chaos === undefined
+    ? {}
+    : { faults: readFaults(chaos, (fault, place) => checkFault(fault, cluster, place)) };
 
 /** For instance `The journal is that of the last row: LATE, seed 1.` */
 function journalText(study: Study): string {

@@ -1,8 +1,8 @@
 import type { Interval } from "../base/stats.ts";
 import type { Scenario, StudyRow } from "../hosts/sim/index.ts";
+import { settingsText } from "../library/study-rows.ts";
 import { plannedText } from "../report/missed-fault-text.ts";
 import { counted, seconds as secondsText } from "../report/quantity.ts";
-import { settingsText } from "./study-rows.ts";
 import { type Column, table, wrap } from "./table.ts";
 
 /** A column of the table, left out if all of its cells are empty. */

@@ -1,19 +1,21 @@
 import { InputError } from "../base/input-error.ts";
+import { historiesIn } from "../library/history-paths.ts";
+import { longestJob } from "../library/job-of-history.ts";
+import { runJournal } from "../library/run-journal.ts";
+import { SEEDS, TRIED } from "../library/try-on.ts";
 import type { Registry } from "../policy/registry.ts";
-import type { Trace, TraceJob } from "../trace/model.ts";
+import type { Trace } from "../trace/model.ts";
 import { openTrace } from "../trace/open/open-trace.ts";
 import type { WhatIf } from "../whatif/document.ts";
 import { type Trial, trialsOf } from "../whatif/trial.ts";
-import { type WhatIfOptions, whatIf } from "../whatif/what-if.ts";
+import { type TryPoliciesOptions, tryPolicies } from "../whatif/try-policies.ts";
 import { command, type Register } from "./command.ts";
 import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
-import { historiesIn } from "./history-paths.ts";
 import { HistoryProgress } from "./history-progress.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
-import { runJournal } from "./run-journal.ts";
 import { line, type Shell } from "./shell.ts";
 import { type WhatIfJobs, whatIfJobsText } from "./whatif-jobs-text.ts";
 import { whatIfText } from "./whatif-text.ts";
@@ -39,8 +41,6 @@ interface Flags extends PolicyFlags {
   readonly format: PrintFormat;
 }
 
-const TRIED: readonly string[] = ["none", "late", "yarn", "spark-4", "mantri"];
-
 /** Names may be separated by commas, or each have its own flag. */
 const namesIn = (text: string, earlier: readonly string[] = []): readonly string[] => [
   ...earlier,
@@ -58,7 +58,7 @@ export const registerWhatIf: Register = (program, shell, end) => {
         "change a parameter of the disciplines that have it; may be repeated",
         collect,
       )
-      .option("--seeds <count>", "paired runs per discipline", wholeNumber(2), 20)
+      .option("--seeds <count>", "paired runs per discipline", wholeNumber(2), SEEDS)
       .option("--rho <share>", "the part of bad luck that copies share, 0 to 1", rhoOf)
       .option("--again <history>", "a second run of the job, which tells that part")
       .option("--nodes <count>", "the job on this many nodes", wholeNumber(1, 10_000))
@@ -123,12 +123,14 @@ interface Means {
 async function whatIfOne(path: string, flags: Flags, means: Means): Promise<ExitCode> {
   const { read, shell, area, progress } = means;
   const trace = await read(path);
-  const job = jobIn(trace.jobs, path, flags.job);
+  const job = longestJob(trace.jobs, { place: path, id: flags.job });
   const again = flags.again === undefined ? undefined : await read(flags.again);
   progress.end();
-  const found = whatIf(job, {
+  const found = tryPolicies(job, {
     ...optionsOf(flags, trace, means),
-    ...(again !== undefined && { again: jobIn(again.jobs, flags.again ?? "", undefined) }),
+    ...(again !== undefined && {
+      again: longestJob(again.jobs, { place: flags.again ?? "", id: undefined }),
+    }),
   });
   area?.keep([]);
   if (flags.format === "json") line(shell.out, jsonText("whatif", found));
@@ -144,12 +146,15 @@ async function whatIfEach(paths: readonly string[], flags: Flags, means: Means):
   for (const history of paths) {
     try {
       const trace = await means.read(history);
-      const job = jobIn(trace.jobs, history, flags.job);
+      const job = longestJob(trace.jobs, { place: history, id: flags.job });
       // The same job may stand in several files.
       const key = `${job.id} ${trace.originMs + job.submittedAt}`;
       if (seen.has(key)) continue;
       seen.add(key);
-      const found = whatIf(job, { ...optionsOf(flags, trace, means, history), thatRun: false });
+      const found = tryPolicies(job, {
+        ...optionsOf(flags, trace, means, history),
+        thatRun: false,
+      });
       jobs.push({ ...found, history });
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
@@ -170,7 +175,7 @@ function optionsOf(
   trace: Trace,
   { registry, trials, area }: Means,
   history?: string,
-): WhatIfOptions {
+): TryPoliciesOptions {
   const { nodes, slots, rho, advise = false, anyway = false } = flags;
   const size = {
     ...(nodes !== undefined && { nodes }),
@@ -194,18 +199,6 @@ function optionsOf(
 
 const isAnswered = ({ gate, isNothingToTry }: WhatIf, { anyway }: Flags): boolean =>
   gate.verdict !== "bad" || isNothingToTry || anyway === true;
-
-/** The longest job, unless one is named. */
-function jobIn(jobs: readonly TraceJob[], path: string, id: string | undefined): TraceJob {
-  const longest = jobs.toSorted((a, b) =>
-    Math.sign(b.endedAt - b.submittedAt - (a.endedAt - a.submittedAt)),
-  )[0];
-  const found = id === undefined ? longest : jobs.find((job) => job.id === id);
-  if (found !== undefined) return found;
-  if (id === undefined) throw new InputError("bad-input", path, "expected at least one job");
-  const known = jobs.slice(0, 10).map((job) => job.id);
-  throw new InputError("bad-flag", `--job ${id}`, `${path} has the jobs ${known.join(", ")}`);
-}
 
 function rhoOf(text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);

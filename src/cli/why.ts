@@ -2,22 +2,23 @@ import { InputError } from "../base/input-error.ts";
 import { printable } from "../base/printable.ts";
 import { CAUSES, type Cause } from "../diagnose/cause.ts";
 import { DEFAULT_LIMITS, type Limits } from "../diagnose/limits.ts";
-import { diagnose } from "../diagnose/why.ts";
+import { TOP, whyOf } from "../library/explain.ts";
+import { historiesIn } from "../library/history-paths.ts";
+import { jobThatLostMost } from "../library/job-of-history.ts";
+import { runJournal } from "../library/run-journal.ts";
 import type { Registry } from "../policy/registry.ts";
-import type { Trace, TraceJob } from "../trace/model.ts";
+import type { Trace } from "../trace/model.ts";
 import { openTrace } from "../trace/open/open-trace.ts";
 import { command, type Register } from "./command.ts";
 import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { type FailRule, holds, parseFailRule } from "./fail-rule.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
-import { historiesIn } from "./history-paths.ts";
 import { HistoryProgress } from "./history-progress.ts";
 import { jsonText } from "./json-text.ts";
 import { nextCommand } from "./next-command.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { rankJobs } from "./rank-jobs.ts";
-import { runJournal } from "./run-journal.ts";
 import { line, type Shell, styledLine } from "./shell.ts";
 import { jobsText } from "./why-jobs-text.ts";
 import { whyText } from "./why-text.ts";
@@ -46,7 +47,7 @@ export const registerWhy: Register = (program, shell, end) => {
       .argument("<history...>", "run, journal, history of Spark or Hadoop, directory, URL, or -")
       .option("--job <id>", "diagnose this job of the history")
       .option("--jobs", "only list the jobs of all histories, the most time lost first")
-      .option("--top <count>", "length of lists of attempts, nodes and copies", wholeNumber(1), 5)
+      .option("--top <count>", "length of lists of attempts, nodes and copies", wholeNumber(1), TOP)
       .option("--set <limit=value>", "change a limit; may be repeated", collect)
       .option(
         "--fail-on <rule>",
@@ -106,17 +107,9 @@ function whyOne(
   flags: Flags,
   { limits, registry, shell }: Means,
 ): ExitCode {
-  const job = jobIn(trace, path, flags.job, limits);
-  const found = diagnose(trace, job, { limits, top: flags.top, intervals: flags.intervals });
-  if (found.kind === "empty") {
-    throw new InputError("bad-input", path, `expected attempts that ran; ${job.id} has none`);
-  }
-  if (found.kind === "contradiction") {
-    const { attempt, offMs } = found.contradiction;
-    const off = `comes out ${(offMs / 1_000).toFixed(3)} s off its recorded time`;
-    throw new InputError("bad-input", path, `the history contradicts itself: ${attempt} ${off}`);
-  }
-  const { why } = found;
+  const { job: id, top, intervals } = flags;
+  const job = jobThatLostMost(trace, { place: path, id, limits });
+  const why = whyOf(trace, job, { place: path, limits, top, intervals });
   const { out, err } = shell;
   if (flags.format === "json") line(out, jsonText("why", why));
   else {
@@ -129,25 +122,6 @@ function whyOne(
   const failed = (flags.failOn ?? []).filter((rule) => holds(rule, why));
   for (const { text } of failed) line(err, `failed: ${text}`);
   return failed.length > 0 ? EXIT.failed : EXIT.ok;
-}
-
-/** The job with this name, or the job that lost most. */
-function jobIn(trace: Trace, path: string, id: string | undefined, limits: Limits): TraceJob {
-  if (id !== undefined) {
-    const found = trace.jobs.find((job) => job.id === id);
-    if (found !== undefined) return found;
-    const known = trace.jobs.slice(0, 10).map((job) => job.id);
-    throw new InputError("bad-flag", `--job ${id}`, `${path} has the jobs ${known.join(", ")}`);
-  }
-  const lost = (job: TraceJob): number => {
-    const found = diagnose(trace, job, { limits, intervals: false, audit: false });
-    return found.kind === "why" ? found.why.lostMs : Number.NEGATIVE_INFINITY;
-  };
-  const [first, ...others] = trace.jobs;
-  if (first === undefined) throw new InputError("bad-input", path, "expected at least one job");
-  if (others.length === 0) return first;
-  const losses = trace.jobs.map((job) => ({ job, lostMs: lost(job) }));
-  return losses.reduce((a, b) => (b.lostMs > a.lostMs ? b : a)).job;
 }
 
 /** `--set slowNodeMin=1.5`. */

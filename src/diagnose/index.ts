@@ -15,4 +15,4 @@ export type {
 } from "./document.ts";
 export type { NodeVerdict } from "./expect/node-effect.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-export { type Contradiction, type Diagnosis, diagnose, type WhyOptions } from "./why.ts";
+export { type Contradiction, type DiagnoseOptions, type Diagnosis, diagnose } from "./why.ts";

@@ -30,7 +30,7 @@ import { recordedTiming, schedule, type Timing } from "./schedule/schedule.ts";
 import { largestOf } from "./skew.ts";
 import { verdictOf } from "./verdict.ts";
 
-export interface WhyOptions {
+export interface DiagnoseOptions {
   readonly limits?: Partial<Limits>;
   /** Fixes the shuffles and draws. */
   readonly seed?: number;
@@ -65,8 +65,9 @@ const OFF_MAX = 0.001;
 export function diagnose(
   trace: Pick<Trace, "notes"> & Partial<Pick<Trace, "source">>,
   job: TraceJob,
-  { limits: changed, seed = 1, intervals = true, audit: audits = true, top = 10 }: WhyOptions = {},
+  options: DiagnoseOptions = {},
 ): Diagnosis {
+  const { limits: changed, seed = 1, intervals = true, audit: audits = true, top = 10 } = options;
   const limits = { ...DEFAULT_LIMITS, ...changed };
   const plan = planOf(job);
   if (plan.count === 0) return { kind: "empty" };
@@ -77,12 +78,12 @@ export function diagnose(
   const measured = signalsOf(plan, timing.own);
   const garbage = garbageCosts(plan, measured, limits);
   const signals = withGarbageCosts(plan, measured, garbage);
-  const options = { limits, seed };
-  const expectation = expectationOf(plan, signals, options);
+  const fitting = { limits, seed };
+  const expectation = expectationOf(plan, signals, fitting);
   const causes = attemptCauses(plan, timing, signals, expectation);
   const shares = sharesOf(plan, timing.wait, causes, responseMs);
   const fitted = { expectation, causes, weights: shares.weights };
-  const bounds = intervals ? intervalsOf(plan, timing, signals, fitted, options) : undefined;
+  const bounds = intervals ? intervalsOf(plan, timing, signals, fitted, fitting) : undefined;
   const audit = audits ? auditOf(plan, timing, signals, expectation, seed) : undefined;
   const facts: Found = { plan, timing, signals, expectation, causes, shares, bounds, top };
   const content = {

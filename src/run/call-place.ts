@@ -26,3 +26,16 @@ export class CallPlace {
     return error;
   }
 }
+
+/** Does the work of a function of the library that the user's program has called. */
+export async function calledBy<T>(
+  of: (...args: never[]) => unknown,
+  work: () => Promise<T>,
+): Promise<T> {
+  const place = new CallPlace(of);
+  try {
+    return await work();
+  } catch (error) {
+    throw place.blame(error);
+  }
+}

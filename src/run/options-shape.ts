@@ -20,8 +20,8 @@ import {
 import type { BadRecordsMax, OnBadRecord } from "../data/formats/malformed.ts";
 import type { OutputChange } from "../data/formats/output-change.ts";
 import { fault } from "../model/fault-shape.ts";
-import { SEATS } from "../policy/discipline.ts";
 import type { Discipline } from "../policy/policy.ts";
+import { SEATS } from "../policy/seat.ts";
 import { MEMORY_BYTES_MIN, type ResumeOptions, type RunOptions } from "./options.ts";
 import type { RunEvent } from "./run-event.ts";
 

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { TrueJob } from "../../test/diagnose/support/true-job.ts";
 import type { TraceJob } from "../trace/model.ts";
 import type { Advice } from "./advise.ts";
-import { whatIf } from "./what-if.ts";
+import { tryPolicies } from "./try-policies.ts";
 
 const SPARK = { format: "spark", version: "4.0.0" } as const;
 
 function adviceFor(job: TraceJob, rho: number): Advice | undefined {
   const asked = { policies: [], seeds: 20, advise: true, thatRun: false, source: SPARK, rho };
-  return whatIf(job, asked).advice;
+  return tryPolicies(job, asked).advice;
 }
 
 describe("advice", () => {

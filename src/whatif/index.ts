@@ -3,4 +3,4 @@ export type { Advice } from "./advise.ts";
 export type { Answer, Change } from "./change.ts";
 export type { WhatIf, WhatIfRow } from "./document.ts";
 export type { Gate } from "./gate.ts";
-export { type WhatIfOptions, whatIf } from "./what-if.ts";
+export { type TryPoliciesOptions, tryPolicies } from "./try-policies.ts";

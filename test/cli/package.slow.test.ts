@@ -116,13 +116,13 @@ const DIAGNOSIS = `
 import { CAUSES, diagnose, type Diagnosis } from "broomwagon/diagnose";
 import { SIGNALS, type Trace } from "broomwagon/trace";
 import { openTrace } from "broomwagon/trace/open";
-import { whatIf, type WhatIf } from "broomwagon/whatif";
+import { tryPolicies, type WhatIf } from "broomwagon/whatif";
 
 const trace: Trace = await openTrace("two-workers.ndjson");
 const job = trace.jobs[0]!;
 const found: Diagnosis = diagnose(trace, job, { intervals: false });
 if (found.kind !== "why" || CAUSES.length * SIGNALS.length === 0) throw new Error(found.kind);
-const tried: WhatIf = whatIf(job, { policies: ["spark-4"], seeds: 4, rho: 0 });
+const tried: WhatIf = tryPolicies(job, { policies: ["spark-4"], seeds: 4, rho: 0 });
 console.log(found.kind, found.why.nodes[0]?.verdict, tried.rows[0]?.policy, tried.gate.verdict);
 `;
 
@@ -147,13 +147,13 @@ export default defineJob({
 
 /** Every entry of the package, a scenario, and a user's policy on the engine. */
 const PROGRAM = `
-import { parseDiscipline, RunError, run } from "broomwagon";
+import { RunError, run } from "broomwagon";
 import { createScheduler, SETUP_DEFAULTS } from "broomwagon/core";
 import { RUN_DEFAULTS } from "broomwagon/engine";
 import { count, defineJob } from "broomwagon/job";
 import { parseJournal } from "broomwagon/journal";
-import { REGISTRY, type Discipline } from "broomwagon/policies";
-import { parseScenario, simulate } from "broomwagon/sim";
+import { parseDiscipline, REGISTRY, type Discipline } from "broomwagon/policies";
+import { parseScenario, simulateOnce } from "broomwagon/sim";
 import { readFileSync } from "node:fs";
 
 export const used = [createScheduler, SETUP_DEFAULTS, RUN_DEFAULTS, count, defineJob, parseJournal];
@@ -162,6 +162,6 @@ const result = await run("count.ts", { input: "in", output: "out2", discipline }
 if (result.outcome !== "succeeded") throw new RunError("no", result);
 const file = "node_modules/broomwagon/scenarios/late-5.4.3.json";
 const scenario = parseScenario(JSON.parse(readFileSync(file, "utf8")), file);
-const simulated = simulate(scenario, { seed: 1, discipline });
+const simulated = simulateOnce(scenario, { seed: 1, discipline });
 console.log(result.outcome, simulated.jobs[0]?.outcome);
 `;

@@ -11,12 +11,12 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const PAGE = `
 import { readTrace } from "${resolve("dist/bundle/trace.js")}";
 import { diagnose } from "${resolve("dist/bundle/diagnose.js")}";
-import { whatIf } from "${resolve("dist/bundle/whatif.js")}";
+import { tryPolicies } from "${resolve("dist/bundle/whatif.js")}";
 
 const trace = readTrace([bytes], { place: "two-workers" });
 const [job] = trace.jobs;
 const { kind, why } = diagnose(trace, job, { intervals: false });
-const { gate, rows } = whatIf(job, { policies: ["spark-4"], seeds: 2, rho: 0 });
+const { gate, rows } = tryPolicies(job, { policies: ["spark-4"], seeds: 2, rho: 0 });
 answer({ kind, slow: why.nodes[0].verdict, gate: gate.verdict, policy: rows[0].policy });
 `;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/base/input-error.ts";
 import { openTrace } from "../../src/trace/open/open-trace.ts";
-import { whatIf } from "../../src/whatif/what-if.ts";
+import { tryPolicies } from "../../src/whatif/try-policies.ts";
 
 const SHARED = "../shared/data";
 const IS_THERE = existsSync(SHARED);
@@ -33,7 +33,7 @@ describe.skipIf(!IS_THERE)("check 22: recorded jobs with 20 attempts or more", (
       for (const job of trace?.jobs ?? []) {
         const attempts = job.phases.reduce((sum, phase) => sum + phase.attempts.length, 0);
         if (attempts < 20 || errors.has(job.id)) continue;
-        errors.set(job.id, whatIf(job, { policies: [], seeds: 2 }).gate.error);
+        errors.set(job.id, tryPolicies(job, { policies: [], seeds: 2 }).gate.error);
       }
     }
     const good = [...errors.values()].filter((error) => Math.abs(error) <= 0.05).length;

@@ -8,7 +8,7 @@ import { endAt, kindAt } from "../../src/trace/columns.ts";
 import type { TraceJob } from "../../src/trace/model.ts";
 import { openTrace } from "../../src/trace/open/open-trace.ts";
 import type { Advice } from "../../src/whatif/advise.ts";
-import { whatIf } from "../../src/whatif/what-if.ts";
+import { tryPolicies } from "../../src/whatif/try-policies.ts";
 
 /** Real runs of one job without and with copies: fixtures/pairs, docs/pairs.md. */
 const PAIRS = "fixtures/pairs";
@@ -69,7 +69,7 @@ describe("check 23: a pair of Spark, one host of four three times too slow", () 
 
   test("what-if says from the first run that copies help", async () => {
     const { job } = await diagnosed("spark/off.ndjson.gz");
-    const { gate, rows } = whatIf(job, { policies: ["spark-4"] });
+    const { gate, rows } = tryPolicies(job, { policies: ["spark-4"] });
     expect(gate.verdict).toBe("good");
     expect(rows[0]?.byAttempt?.highMs).toBeLessThan(0);
   });
@@ -80,7 +80,7 @@ describe("three pairs of Spark, the second run with the settings advised from th
   let advice: Extract<Advice, { kind: "set" }>;
   beforeAll(async () => {
     const { job } = await diagnosed("spark/off.ndjson.gz");
-    const found = whatIf(job, { policies: ["spark-4"], advise: true }).advice;
+    const found = tryPolicies(job, { policies: ["spark-4"], advise: true }).advice;
     if (found?.kind !== "set") throw new Error("no advice");
     advice = found;
   }, 60_000);
@@ -134,7 +134,7 @@ describe("a pair of Hadoop 3.5, one node of four three times too slow", () => {
   ])("what-if of the run without copies holds what %s did", async (run, trial) => {
     const { job } = await diagnosed("hadoop/none.jhist.gz");
     const { job: other } = await diagnosed(`hadoop/${run}.jhist.gz`);
-    const { gate, rows } = whatIf(job, { policies: [trial] });
+    const { gate, rows } = tryPolicies(job, { policies: [trial] });
     expect(gate.verdict).toBe("good");
     const change = lengthOf(other) - lengthOf(job);
     const { lowMs = Number.NaN, ms = Number.NaN, highMs = Number.NaN } = rows[0]?.byAttempt ?? {};
@@ -166,7 +166,7 @@ describe("a pair of the embedded engine, one node of four six times too slow", (
     const { job } = await diagnosed("engine/none.ndjson.gz");
     const { job: other, why } = await diagnosed("engine/late.ndjson.gz");
     const sets = ["speculation.runtimeMsMin=1000", "speculation.speculativeCap=0.25"];
-    const { gate, rows } = whatIf(job, { policies: [{ policy: "late", sets }] });
+    const { gate, rows } = tryPolicies(job, { policies: [{ policy: "late", sets }] });
     expect(gate.verdict).toBe("good");
     const change = lengthOf(other) - lengthOf(job);
     const predicted = rows[0]?.thatRun?.byAttempt.ms ?? Number.NaN;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TraceJob } from "../../src/trace/model.ts";
 import type { WhatIf } from "../../src/whatif/document.ts";
-import { whatIf } from "../../src/whatif/what-if.ts";
+import { tryPolicies } from "../../src/whatif/try-policies.ts";
 import { TrueJob } from "./support/true-job.ts";
 
 /**
@@ -43,8 +43,8 @@ function truth(job: TrueJob, luck: Luck): readonly number[] {
   return TRIALS.map(({ policy, sets }) => mean(responses(policy, sets)) / usual - 1);
 }
 
-const ask = (job: TraceJob, more: Partial<Parameters<typeof whatIf>[1]> = {}): WhatIf =>
-  whatIf(job, { policies: TRIALS, source: { format: "spark" }, ...more });
+const ask = (job: TraceJob, more: Partial<Parameters<typeof tryPolicies>[1]> = {}): WhatIf =>
+  tryPolicies(job, { policies: TRIALS, source: { format: "spark" }, ...more });
 
 /** The predictions by policy, as shares of the response. */
 function predicted({ rows, responseMs }: WhatIf, luck: Luck) {

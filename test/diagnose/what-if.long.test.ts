@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { whatIf } from "../../src/whatif/what-if.ts";
+import { tryPolicies } from "../../src/whatif/try-policies.ts";
 import type { Injected } from "./support/dispatch.ts";
 import { makeWorld } from "./support/world.ts";
 
@@ -8,21 +8,22 @@ const job = (seed: number, ...causes: Injected[]) => makeWorld(seed, new Set(cau
 describe("what if", () => {
   test("the gate: recorded jobs without copies come out within a hundredth", () => {
     for (const seed of [1, 2, 3]) {
-      const { gate } = whatIf(job(seed, "bytes", "cold", "remote"), { policies: [], seeds: 2 });
+      const recorded = job(seed, "bytes", "cold", "remote");
+      const { gate } = tryPolicies(recorded, { policies: [], seeds: 2 });
       expect(Math.abs(gate.error), `world ${seed}`).toBeLessThan(0.01);
       expect(gate.verdict).toBe("good");
     }
   });
 
   test("the record's own policy changes nothing, seed by seed", () => {
-    const { rows } = whatIf(job(1, "bytes"), { policies: ["none"], seeds: 3 });
+    const { rows } = tryPolicies(job(1, "bytes"), { policies: ["none"], seeds: 3 });
     expect(rows[0]?.byAttempt).toMatchObject({ ms: 0, lowMs: 0, highMs: 0, copies: 0 });
     expect(rows[0]?.byTask).toMatchObject({ ms: 0 });
   });
 
   test("copies help less if bad luck comes back in every copy", () => {
     // World 3 has a heavy tail: some attempts take several times as long as their peers.
-    const { rows, gate } = whatIf(job(3, "node"), { policies: ["spark-3.5"], seeds: 6 });
+    const { rows, gate } = tryPolicies(job(3, "node"), { policies: ["spark-3.5"], seeds: 6 });
     const [row] = rows;
     expect(gate.verdict).toBe("good");
     const run = row?.thatRun;
@@ -31,7 +32,7 @@ describe("what if", () => {
   });
 
   test("the same question has the same answer", () => {
-    const ask = () => whatIf(job(5, "gc"), { policies: ["late"], seeds: 2, rho: 0.5 });
+    const ask = () => tryPolicies(job(5, "gc"), { policies: ["late"], seeds: 2, rho: 0.5 });
     expect(ask()).toEqual(ask());
   });
 });

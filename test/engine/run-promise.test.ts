@@ -30,7 +30,7 @@ export default defineJob({ map(line) { throw new Error("no use for " + line); } 
 folder.write(
   "counts.mjs",
   `import { defineJob, sum } from "broomwagon/job";
-export default defineJob({ map: (line) => line.split(" ").map((word) => [word, 1]), reduce: sum() });
+export default defineJob({ map: (line) => [[line, 1]], reduce: sum() });
 `,
 );
 
@@ -70,7 +70,7 @@ describe("the failure of a run", () => {
     ],
     [
       "reads its records",
-      "try { for await (const _ of running.records()); } catch (error) { console.log(error.name); }",
+      "try { for await (const _ of running.records()); } catch ({ name }) { console.log(name); }",
     ],
   ])("goes to the program that %s", (_, uses) => {
     expect(folder.program("seen.mjs", using("fails.mjs", uses))).toEqual({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defined } from "../../src/base/assert.ts";
 import { parseScenario } from "../../src/hosts/sim/parse-scenario.ts";
-import { simulate } from "../../src/hosts/sim/simulate.ts";
+import { simulateOnce } from "../../src/hosts/sim/simulate-once.ts";
 import type { Phase, Task } from "../../src/model/job.ts";
 import type { View } from "../../src/model/view.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
@@ -124,7 +124,7 @@ describe.each(Object.entries(FAULTS))("%s", (_, fault) => {
       let view: View | undefined;
       let check: Invariants | undefined;
       const since = new Map<number, number>();
-      const result = simulate(scenarioWith(fault, at), {
+      const result = simulateOnce(scenarioWith(fault, at), {
         seed: 7,
         discipline: parseDiscipline(discipline),
         checks: true,

@@ -4,7 +4,7 @@ import { integer, nextFloat, pick, type RandomState, randomState } from "../../s
 import { parseScenario } from "../../src/hosts/sim/parse-scenario.ts";
 import type { SimulationResult } from "../../src/hosts/sim/result.ts";
 import type { Scenario } from "../../src/hosts/sim/scenario.ts";
-import { simulate } from "../../src/hosts/sim/simulate.ts";
+import { simulateOnce } from "../../src/hosts/sim/simulate-once.ts";
 import type { Fault } from "../../src/model/fault.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
 import { Invariants } from "../../src/testing/invariants.ts";
@@ -187,7 +187,7 @@ const seen = new Set<string>();
 
 function run(scenario: Scenario, seed: number, discipline: string): SimulationResult {
   let check: Invariants | undefined;
-  const result = simulate(scenario, {
+  const result = simulateOnce(scenario, {
     seed,
     discipline: parseDiscipline(discipline),
     onStart: ({ setup, view }) => {
@@ -230,7 +230,7 @@ test("the same seed gives the same run, to the last event", () => {
 
 function recorded(scenario: Scenario, seed: number): unknown[] {
   const steps: unknown[] = [];
-  simulate(scenario, {
+  simulateOnce(scenario, {
     seed,
     discipline: parseDiscipline("late"),
     onStep: (event, actions) => steps.push([event, actions]),

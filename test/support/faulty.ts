@@ -1,5 +1,5 @@
 import { parseScenario } from "../../src/hosts/sim/parse-scenario.ts";
-import { simulate } from "../../src/hosts/sim/simulate.ts";
+import { simulateOnce } from "../../src/hosts/sim/simulate-once.ts";
 import type { ClusterEvent } from "../../src/model/event.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
 import type { Discipline } from "../../src/policy/policy.ts";
@@ -57,7 +57,7 @@ export function run({ cluster, node, count = 1, maps = 1, map, reduce, ...parts 
     "test",
   );
   const events: ClusterEvent[] = [];
-  const result = simulate(scenario, {
+  const result = simulateOnce(scenario, {
     seed: parts.seed ?? 1,
     discipline: {
       ...parseDiscipline("none,sharing=fifo-plain", ["detection.expiryMs=30000"]),

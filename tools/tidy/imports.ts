@@ -152,9 +152,18 @@ export const ZONES: readonly Zone[] = [
     packages: ["node:", "modern-tar"],
   },
   {
+    name: "library",
+    paths: /^src\/library\//,
+    may: [
+      ...ANYTHING,
+      ...["job", "data", "run", "hosts/sim", "trace", "trace/open", "diagnose", "whatif"],
+    ],
+    packages: ["node:"],
+  },
+  {
     name: "index",
     paths: /^src\/index\.ts$/,
-    may: ["job", "run", "hosts/engine", "policy/registry"],
+    may: ["base", "job", "run", "hosts/engine", "hosts/sim", "diagnose", "whatif", "library"],
     packages: [],
   },
   {
@@ -164,7 +173,7 @@ export const ZONES: readonly Zone[] = [
       ...ANYTHING,
       ...["job", "data", "run", "hosts/sim", "hosts/engine"],
       ...["hosts/yarn", "hosts/yarn/client", "reproduce", "report"],
-      ...["trace", "trace/open", "diagnose", "whatif", "report/page", "page-server"],
+      ...["trace", "trace/open", "diagnose", "whatif", "report/page", "page-server", "library"],
     ],
     packages: ["node:", "commander", "string-width", "@bomb.sh/tab/commander"],
   },

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Option } from "commander";
+import { aborted } from "../../library/aborted.ts";
 import { PAGE_NODE_FLAGS } from "../../page-server/memory.ts";
 import { checkPort } from "../../page-server/port.ts";
 import type { Study } from "../../report/page/study.ts";
-import { aborted } from "../aborted.ts";
 import { wholeNumber } from "../flags.ts";
 import { line, type Shell } from "../shell.ts";
 

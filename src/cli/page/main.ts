@@ -3,10 +3,10 @@
  * run needs the processor.
  */
 import { setTimeout } from "node:timers/promises";
+import { aborted } from "../../library/aborted.ts";
 import { keepHeapsSmall } from "../../page-server/memory.ts";
 import { PageSource } from "../../page-server/page-source.ts";
 import { type PageServer, servePage } from "../../page-server/server.ts";
-import { aborted } from "../aborted.ts";
 import type { ToPage, ToServe } from "./beside.ts";
 import { fromElsewhere, Shown } from "./shown.ts";
 

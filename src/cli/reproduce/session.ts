@@ -1,8 +1,8 @@
 import { defined } from "../../base/assert.ts";
 import type { Json } from "../../base/json.ts";
 import { descending } from "../../base/order.ts";
+import { workThrough } from "../../library/crew/crew.ts";
 import type { Done, Experiment, ExperimentReport, Extent } from "../../reproduce/experiment.ts";
-import { workThrough } from "../crew/crew.ts";
 import type { Progress } from "../display/progress-display.ts";
 import type { ReadExperiment } from "./data.ts";
 import { programVersion } from "./program-version.ts";

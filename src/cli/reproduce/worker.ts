@@ -1,5 +1,5 @@
+import { answerOrders } from "../../library/crew/answer-orders.ts";
 import type { Experiment, Unit } from "../../reproduce/experiment.ts";
-import { answerOrders } from "../crew/answer-orders.ts";
 import { readExperiment } from "./data.ts";
 
 /** A unit for a worker. */

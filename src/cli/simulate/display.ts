@@ -1,9 +1,9 @@
 import type { RunFigures, Study, StudyUnit } from "../../hosts/sim/index.ts";
+import type { ThreadStudy } from "../../library/simulate/worker.ts";
 import { counted } from "../../report/quantity.ts";
 import { type ProgressDisplay, progressDisplay } from "../display/progress-display.ts";
 import type { PageBeside } from "../page/beside.ts";
 import type { Shell } from "../shell.ts";
-import type { ThreadStudy } from "./worker.ts";
 
 /** A page learns of a study at most this often. */
 const TELL_EVERY_MS = 200;

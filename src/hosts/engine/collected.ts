@@ -25,10 +25,9 @@ export function collecting(settings: RunSettings, runDirectory: string): RunSett
  * several.
  */
 export async function* collectedRecords(
-  result: Promise<RunResult>,
+  { output, runDirectory, parts }: RunResult,
   name: string | undefined,
 ): AsyncGenerator<unknown, void, undefined> {
-  const { output, runDirectory, parts } = await result;
   if (output !== directoryIn(runDirectory)) {
     throw new InputError("bad-flag", "records", "expected a run with `collect`");
   }

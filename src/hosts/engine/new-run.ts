@@ -1,34 +1,50 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { InputError } from "../../base/input-error.ts";
+import { Place } from "../../base/shape.ts";
 import { webAssembly } from "../../data/kernel/web-assembly.ts";
 import { importPolicies } from "../../data/load/import-policies.ts";
 import { preparePolicies } from "../../data/load/policy-files.ts";
 import { withOwnPolicies } from "../../policy/own-policies.ts";
+import type { Discipline } from "../../policy/policy.ts";
 import { REGISTRY } from "../../policy/registry.ts";
-import { type ResumeOptions, RUN_DEFAULTS, type RunSettings } from "../../run/options.ts";
+import { jobSource } from "../../run/job-source.ts";
+import { asOption, setsOf } from "../../run/named-discipline.ts";
+import {
+  type ResumeOptions,
+  RUN_DEFAULTS,
+  type RunJob,
+  type RunOptions,
+  type RunSettings,
+} from "../../run/options.ts";
+import { readResumeOptions, readRunOptions } from "../../run/options-shape.ts";
+import { registryWith } from "../../run/own-policies.ts";
 import { endLeftovers } from "../../run/process-birth.ts";
 import { RunDirectory } from "../../run/run-directory.ts";
 import type { RunResult } from "../../run/run-result.ts";
 import { collecting } from "./collected.ts";
+import { engineDiscipline } from "./engine-discipline.ts";
 import { readKilledRun } from "./killed-run.ts";
 import { checkSettings, OneRun } from "./one-run.ts";
 import type { Control, OnEvent } from "./running.ts";
 
 /** Runs a job from its beginning; a run that is refused leaves nothing behind. */
 export async function newRun(
-  asked: RunSettings,
-  onEvent: OnEvent,
+  job: RunJob,
+  options: RunOptions,
+  tell: OnEvent,
   control: Control,
 ): Promise<RunResult> {
+  const asked = readRunOptions(options);
+  const all = await settingsOf(job, asked);
   webAssembly();
-  checkSettings(asked);
-  const directory = RunDirectory.make(asked.runDirectory, new Date());
-  const settings = collecting(asked, directory.path);
-  const run = new OneRun({ settings, directory, onEvent });
+  checkSettings(all);
+  const directory = RunDirectory.make(all.runDirectory, new Date());
+  const settings = collecting(all, directory.path);
+  const run = new OneRun({ settings, directory, onEvent: tellBoth(asked, tell) });
   control.inject = (fault) => run.inject(fault);
   try {
-    const { files = [] } = asked.discipline;
+    const { files = [] } = settings.discipline;
     if (files.length > 0) await preparePolicies({ files, into: directory.policies });
     return await run.toItsEnd();
   } catch (error) {
@@ -41,10 +57,15 @@ export async function newRun(
 /** Goes on with a run whose process was killed: `id` is its id or its directory. */
 export async function resumedRun(
   id: string,
-  { runDirectory = RUN_DEFAULTS.runDirectory, signal }: ResumeOptions,
-  onEvent: OnEvent,
+  options: ResumeOptions,
+  tell: OnEvent,
   control: Control,
 ): Promise<RunResult> {
+  const asked = readResumeOptions(options);
+  if (typeof id !== "string") {
+    new Place("bad-flag", "resume").refuse("the id of a run, or its directory", id);
+  }
+  const { runDirectory = RUN_DEFAULTS.runDirectory, signal } = asked;
   const isFolder = id.includes("/") || existsSync(join(id, "journal.ndjson"));
   const directory = RunDirectory.adopt(isFolder ? id : join(runDirectory, id));
   const own = await importPolicies(directory.policies);
@@ -58,7 +79,38 @@ export async function resumedRun(
   };
   // The process was killed before it did anything.
   if (killedRun.plan === undefined) rmSync(directory.journal);
-  const run = new OneRun({ settings, directory, onEvent, killedRun });
+  const run = new OneRun({ settings, directory, onEvent: tellBoth(asked, tell), killedRun });
   control.inject = (fault) => run.inject(fault);
   return run.toItsEnd();
+}
+
+const tellBoth =
+  ({ onEvent }: Pick<RunOptions, "onEvent">, tell: OnEvent): OnEvent =>
+  (event) => {
+    onEvent?.(event);
+    tell(event);
+  };
+
+/** The options with their defaults; InputError if the job or the discipline cannot be found. */
+async function settingsOf(job: RunJob, asked: RunOptions): Promise<RunSettings> {
+  const { discipline, set: _s, policies: _p, input = [], ...others } = asked;
+  const source = jobSource(job);
+  return {
+    ...{ ...RUN_DEFAULTS, ...others, ...source, input: [input].flat() },
+    discipline: await disciplineOf(asked),
+  };
+}
+
+async function disciplineOf({
+  discipline = RUN_DEFAULTS.discipline,
+  set,
+  policies = [],
+}: RunOptions): Promise<Discipline> {
+  if (typeof discipline === "string") {
+    const registry = await registryWith([policies].flat());
+    return asOption(() => engineDiscipline(discipline, setsOf(set), registry));
+  }
+  if (set === undefined) return discipline;
+  const expected = "expected none beside a discipline that parseDiscipline has made";
+  throw new InputError("bad-flag", "run: set", expected);
 }

@@ -1,21 +1,9 @@
 import { InputError } from "../../base/input-error.ts";
-import { Place } from "../../base/shape.ts";
-import { currentLoad, isInTask } from "../../data/index.ts";
+import { currentLoad, isInTask } from "../../data/load/load.ts";
 import { evaluatedModules, noteRunOf } from "../../job/definition.ts";
-import type { Discipline } from "../../policy/policy.ts";
 import { CallPlace } from "../../run/call-place.ts";
-import { jobSource } from "../../run/job-source.ts";
-import { asOption, setsOf } from "../../run/named-discipline.ts";
-import {
-  type ResumeOptions,
-  RUN_DEFAULTS,
-  type RunJob,
-  type RunOptions,
-} from "../../run/options.ts";
-import { readResumeOptions, readRunOptions } from "../../run/options-shape.ts";
-import { registryWith } from "../../run/own-policies.ts";
+import type { ResumeOptions, RunJob, RunOptions } from "../../run/options.ts";
 import type { RunResult } from "../../run/run-result.ts";
-import { engineDiscipline } from "./engine-discipline.ts";
 import { type Control, type OnEvent, type Running, running } from "./running.ts";
 
 /**
@@ -30,13 +18,9 @@ import { type Control, type OnEvent, type Running, running } from "./running.ts"
  */
 export function run(job: RunJob, options: RunOptions = {}): Running {
   return begin(run, async (tell, control) => {
-    const asked = readRunOptions(options);
-    const source = jobSource(job);
-    const { set: _s, policies: _p, input = [], ...others } = asked;
-    const discipline = await disciplineOf(asked);
+    // A task thread that loads a program does without the engine.
     const { newRun } = await import("./new-run.ts");
-    const settings = { ...RUN_DEFAULTS, ...others, ...source, input: [input].flat(), discipline };
-    return newRun(settings, tellBoth(asked, tell), control);
+    return newRun(job, options, tell, control);
   });
 }
 
@@ -46,12 +30,8 @@ export function run(job: RunJob, options: RunOptions = {}): Running {
  */
 export function resume(id: string, options: ResumeOptions = {}): Running {
   return begin(resume, async (tell, control) => {
-    const asked = readResumeOptions(options);
-    if (typeof id !== "string") {
-      new Place("bad-flag", "resume").refuse("the id of a run, or its directory", id);
-    }
     const { resumedRun } = await import("./new-run.ts");
-    return resumedRun(id, asked, tellBoth(asked, tell), control);
+    return resumedRun(id, options, tell, control);
   });
 }
 
@@ -76,25 +56,4 @@ function begin(by: typeof run | typeof resume, work: Begin): Running {
       noteRunOf(modules);
     }
   });
-}
-
-const tellBoth =
-  ({ onEvent }: Pick<RunOptions, "onEvent">, tell: OnEvent): OnEvent =>
-  (event) => {
-    onEvent?.(event);
-    tell(event);
-  };
-
-async function disciplineOf({
-  discipline = RUN_DEFAULTS.discipline,
-  set,
-  policies = [],
-}: RunOptions): Promise<Discipline> {
-  if (typeof discipline === "string") {
-    const registry = await registryWith([policies].flat());
-    return asOption(() => engineDiscipline(discipline, setsOf(set), registry));
-  }
-  if (set === undefined) return discipline;
-  const expected = "expected none beside a discipline that parseDiscipline has made";
-  throw new InputError("bad-flag", "run: set", expected);
 }

@@ -1,7 +1,6 @@
 import type { Fault } from "../../model/fault.ts";
 import type { RunEvent } from "../../run/run-event.ts";
 import type { RunResult } from "../../run/run-result.ts";
-import { collectedRecords } from "./collected.ts";
 import { EventStream } from "./event-stream.ts";
 
 /**
@@ -91,8 +90,9 @@ class RunPromise extends Promise<RunResult> implements Running {
     return { [Symbol.asyncIterator]: () => this.#stream.read() };
   }
 
-  records(output?: string): AsyncIterable<unknown> {
-    return collectedRecords(this, output);
+  async *records(output?: string): AsyncGenerator<unknown, void, undefined> {
+    const { collectedRecords } = await import("./collected.ts");
+    yield* collectedRecords(await this, output);
   }
 
   inject(fault: Fault): void {

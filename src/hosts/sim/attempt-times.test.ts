@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ClusterEvent } from "../../model/event.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import { parseScenario } from "./parse-scenario.ts";
-import { simulate } from "./simulate.ts";
+import { simulateOnce } from "./simulate-once.ts";
 
 const MB = 1_000_000;
 /** Memory a hundred times as fast as the disk. */
@@ -58,7 +58,7 @@ function attempts(parts: {
     if (event.kind !== "attempt-succeeded") return;
     times.push(Math.round(event.at - (startedAt.get(event.attempt) ?? Number.NaN)));
   };
-  simulate(scenario, { seed: 1, discipline: parseDiscipline("none"), onStep });
+  simulateOnce(scenario, { seed: 1, discipline: parseDiscipline("none"), onStep });
   return times;
 }
 

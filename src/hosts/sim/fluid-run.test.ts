@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ClusterEvent } from "../../model/event.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import { parseScenario } from "./parse-scenario.ts";
-import { simulate } from "./simulate.ts";
+import { simulateOnce } from "./simulate-once.ts";
 
 /** One core processes 10 MB/s; a disk gives one stream 60 MB/s, two streams 90 MB/s together. */
 const MACHINE = {
@@ -79,7 +79,7 @@ function run(parts: Parts) {
     "test",
   );
   const events: ClusterEvent[] = [];
-  const result = simulate(scenario, {
+  const result = simulateOnce(scenario, {
     seed: 1,
     discipline: parseDiscipline("none,sharing=fifo-plain"),
     onStep: (event) => events.push(event),

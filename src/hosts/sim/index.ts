@@ -16,7 +16,7 @@ export { type RecordedRun, type RunRecordedOptions, runRecorded } from "./record
 export type { SimulationResult } from "./result.ts";
 export type * from "./scenario.ts";
 export { type Oracle, SEEDS_MAX } from "./scenario.ts";
-export { type SimulateOptions, simulate } from "./simulate.ts";
+export { type SimulationOptions, simulateOnce } from "./simulate-once.ts";
 export {
   meanResponseMs,
   type Resolve,

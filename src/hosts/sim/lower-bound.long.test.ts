@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import { responseLowerBoundMs } from "./lower-bound.ts";
 import { parseScenario } from "./parse-scenario.ts";
-import { simulate } from "./simulate.ts";
+import { simulateOnce } from "./simulate-once.ts";
 import { meanResponseMs } from "./study.ts";
 
 const NODES = [
@@ -104,7 +104,7 @@ describe("the lower bound of the mean response", () => {
           { ...reduces(start), tasks: tasks[1], work: fixed(durations[1]) },
         ];
         const scenario = scenarioOf(phases, { count: 2, nodes });
-        const result = simulate(scenario, { seed, discipline: parseDiscipline(discipline) });
+        const result = simulateOnce(scenario, { seed, discipline: parseDiscipline(discipline) });
         const bound = responseLowerBoundMs(scenario, seed) ?? Number.NaN;
         expect(meanResponseMs(result)).toBeGreaterThanOrEqual(bound * (1 - 1e-9));
       }),

@@ -5,7 +5,7 @@ import { parseDiscipline } from "../../policy/discipline.ts";
 import { withOracle } from "./oracle.ts";
 import { type OracleRack, shuffleLowerBoundMs } from "./oracles.ts";
 import { parseScenario } from "./parse-scenario.ts";
-import { simulate } from "./simulate.ts";
+import { simulateOnce } from "./simulate-once.ts";
 import { runStudy } from "./study.ts";
 
 const MAP = { kind: "map", inputBytes: 60_000_000, replicas: 3, cpuBytesPerMs: 10_000 };
@@ -90,7 +90,7 @@ test("ideal-reduce: the scheduler learns of each change of the links at once", (
   const scenario = scenarioOf([CONGESTION], [undefined]);
   const samples = (oracle: "ideal-reduce" | undefined): number[] => {
     const events: ClusterEvent[] = [];
-    simulate(withOracle(scenario, oracle), {
+    simulateOnce(withOracle(scenario, oracle), {
       seed: 1,
       discipline: parseDiscipline("none"),
       onStep: (event) => events.push(event),

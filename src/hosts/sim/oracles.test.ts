@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import { chopTailMakespan, makespanLowerBound, noSkewMakespan } from "./oracles.ts";
 import { parseScenario } from "./parse-scenario.ts";
-import { simulate } from "./simulate.ts";
+import { simulateOnce } from "./simulate-once.ts";
 
 test("the maximum of work over slots, whole tasks, and the longest task on the best slot", () => {
   const slots = [{ factor: 1 }, { factor: 2 }];
@@ -40,7 +40,7 @@ test("no simulated schedule ends below the lower bound, or on one slot above the
         "s",
       );
       const discipline = parseDiscipline("none,sharing=fifo-plain");
-      const { makespanMs } = simulate(scenario, { seed: 1, discipline });
+      const { makespanMs } = simulateOnce(scenario, { seed: 1, discipline });
       const slots = slotFactors.map((factor) => ({ factor }));
       expect(makespanMs).toBeGreaterThanOrEqual(makespanLowerBound([{ taskMs }], slots) - 1e-6);
       const slowest = Math.max(...slotFactors);

@@ -1,4 +1,4 @@
-import { Place } from "../../base/shape.ts";
+import { isObject, Place } from "../../base/shape.ts";
 import { checkFault } from "./check-fault.ts";
 import { some } from "./node-names.ts";
 import type { ClusterSpec, PhaseSpec, Scenario, ScenarioJob } from "./scenario.ts";
@@ -7,8 +7,16 @@ import { scenario as shape } from "./scenario-shape.ts";
 /** How far the sum of a phase's stage shares may be from 1. */
 const SHARE_TOLERANCE = 1e-9;
 
-/** Reads a scenario; throws an InputError with the JSON path and what was expected there. */
+/** The scenarios that were parsed, whose shape is not that of a file. */
+const parsed = new WeakMap<object, Scenario>();
+
+/**
+ * Reads a scenario; throws an InputError with the JSON path and what was expected there. A scenario
+ * that was parsed already is returned as it is.
+ */
 export function parseScenario(json: unknown, file: string): Scenario {
+  const known = isObject(json) ? parsed.get(json) : undefined;
+  if (known !== undefined) return known;
   const place = new Place("bad-scenario", file);
   const scenario = shape.read(json, place);
   checkCluster(scenario, place.key("cluster"));
@@ -19,6 +27,7 @@ export function parseScenario(json: unknown, file: string): Scenario {
   for (const [i, fault] of scenario.faults.entries()) {
     checkFault(fault, scenario.cluster, place.key("faults").index(i));
   }
+  parsed.set(scenario, scenario);
   return scenario;
 }
 

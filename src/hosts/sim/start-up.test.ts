@@ -6,7 +6,7 @@ import { parseDiscipline } from "../../policy/discipline.ts";
 import { REGISTRY } from "../../policy/registry.ts";
 import { FixedRun } from "./fixed-run.ts";
 import { parseScenario } from "./parse-scenario.ts";
-import { simulate } from "./simulate.ts";
+import { simulateOnce } from "./simulate-once.ts";
 
 const SECOND = 1_000;
 
@@ -63,11 +63,11 @@ function killedOn(seed: number, slowFactor: number, discipline: string) {
       killed.push(nodes.get(runOn.get(action.attempt) ?? -1) ?? "");
     }
   };
-  simulate(scenario, { seed, discipline: parseDiscipline(discipline), onStep });
+  simulateOnce(scenario, { seed, discipline: parseDiscipline(discipline), onStep });
   return killed;
 }
 
-type OnStep = NonNullable<Parameters<typeof simulate>[1]["onStep"]>;
+type OnStep = NonNullable<Parameters<typeof simulateOnce>[1]["onStep"]>;
 
 describe("an attempt that starts up first", () => {
   const profile = {
@@ -92,7 +92,7 @@ describe("an attempt that starts up first", () => {
 
   test("takes the start-up time in addition to its task's time", () => {
     const work = { kind: "fixed", durationMs: 1_000, startMs: 500 };
-    const { makespanMs } = simulate(
+    const { makespanMs } = simulateOnce(
       parseScenario(
         {
           name: "one",

@@ -6,7 +6,7 @@ import { responseLowerBoundMs } from "./lower-bound.ts";
 import { withOracle } from "./oracle.ts";
 import type { SimulationResult } from "./result.ts";
 import type { DisciplineSpec, Oracle, Published, Scenario, Settings } from "./scenario.ts";
-import { simulate } from "./simulate.ts";
+import { simulateOnce } from "./simulate-once.ts";
 
 type Discipline = Setup["discipline"];
 
@@ -133,7 +133,7 @@ export class Study {
   run({ setting, seed }: StudyUnit, onShare?: (done: number) => void): SimulationResult {
     const { oracle } = defined(this.#settings[setting], "a setting");
     const discipline = defined(this.#resolved[setting], "a discipline");
-    return simulate(withOracle(this.#scenario, oracle), {
+    return simulateOnce(withOracle(this.#scenario, oracle), {
       ...{ seed, discipline },
       ...(onShare === undefined ? {} : { onShare }),
     });

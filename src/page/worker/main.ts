@@ -6,7 +6,7 @@ import { jobFrom } from "../../report/page/job-text.ts";
 import { TRACE_FORMATS, type TraceFormat, type TraceJob } from "../../trace/model.ts";
 import type { WhatIf, WhatIfRow } from "../../whatif/document.ts";
 import { inWords } from "../../whatif/in-words.ts";
-import { whatIf } from "../../whatif/what-if.ts";
+import { tryPolicies } from "../../whatif/try-policies.ts";
 import { fileOf } from "./files.ts";
 import type { Answered, Asked, Diagnosed } from "./messages.ts";
 import { Offers } from "./offers.ts";
@@ -64,7 +64,7 @@ function take({ bytes, document, ...asked }: Extract<Asked, { kind: "job" }>): v
 
 function run({ policy, sets, seeds }: Extract<Asked, { kind: "run" }>): void {
   if (job === undefined || offers === undefined) return;
-  const found = whatIf(job, {
+  const found = tryPolicies(job, {
     policies: [offers.trial(policy, sets)],
     seeds,
     ...(format !== undefined && { source: { format } }),

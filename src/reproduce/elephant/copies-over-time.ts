@@ -15,7 +15,7 @@ import {
   standard,
   text,
 } from "../../base/shape.ts";
-import { parseScenario, type Scenario, simulate } from "../../hosts/sim/index.ts";
+import { parseScenario, type Scenario, simulateOnce } from "../../hosts/sim/index.ts";
 import type { Fact } from "../../model/fact.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import type { Curves } from "../../report/chart/drawing.ts";
@@ -119,7 +119,7 @@ function runsOf(read: CopiesFile, place: Place): ReadonlyMap<string, Run> {
 function run({ everyS, seed }: CopiesFile, { scenario, discipline }: Run): Json {
   const log = new AttemptLog();
   const onFact = (fact: Fact): void => log.apply(fact);
-  const { makespanMs } = simulate(scenario, { seed, discipline, onFact });
+  const { makespanMs } = simulateOnce(scenario, { seed, discipline, onFact });
   log.close();
   const looks = Math.ceil(makespanMs / 1000 / everyS);
   const times = Array.from({ length: looks }, (_, i) => i * everyS * 1000);

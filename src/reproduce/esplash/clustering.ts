@@ -14,7 +14,7 @@ import {
   whole,
 } from "../../base/shape.ts";
 import { interval95, mean } from "../../base/stats.ts";
-import { parseScenario, type Scenario, simulate } from "../../hosts/sim/index.ts";
+import { parseScenario, type Scenario, simulateOnce } from "../../hosts/sim/index.ts";
 import { type NodeId, nodeId } from "../../model/ids.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import { defaultsOf } from "../../policy/policy.ts";
@@ -148,7 +148,7 @@ class Clustering implements Experiment {
   /** Mean map times of each job by node, in seconds. */
   #times(seed: number, nodes: ReadonlyMap<NodeId, number>): ReadonlyMap<NodeId, number>[] {
     const log = new AttemptLog();
-    simulate(this.#file.scenario, {
+    simulateOnce(this.#file.scenario, {
       seed,
       discipline: parseDiscipline("none,sharing=fifo-plain"),
       onFact: (fact) => log.apply(fact),

@@ -1,7 +1,7 @@
 import { assert, defined } from "../../base/assert.ts";
 import type { Json } from "../../base/json.ts";
 import { isObject, type Place } from "../../base/shape.ts";
-import { parseScenario, type Scenario, simulate } from "../../hosts/sim/index.ts";
+import { parseScenario, type Scenario, simulateOnce } from "../../hosts/sim/index.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import type {
   Done,
@@ -115,7 +115,7 @@ class Scenarios implements Experiment {
     const { setting: name, seed } = work;
     const setting = defined(this.#settings.get(String(name)), "a setting of this experiment");
     const log = new AttemptLog();
-    const result = simulate(setting.scenario, {
+    const result = simulateOnce(setting.scenario, {
       seed: Number(seed),
       discipline: setting.discipline,
       onFact: (fact) => log.apply(fact),

@@ -4,14 +4,14 @@ import type { JobOutcome } from "../../../model/action.ts";
 import { slotKind } from "../../../model/ids.ts";
 import type { NodeOptions } from "../cluster.ts";
 import type { ClusterSpec } from "../scenario.ts";
-import { type SimulateOptions, simulateWorkload } from "../simulate.ts";
+import { type SimulationOptions, simulateWorkload } from "../simulate-once.ts";
 import { mostAtOnce, SlotLife, type SlotSpan } from "../slot-life.ts";
 import { AttemptLog, type RunAttempt } from "./attempt-log.ts";
 import type { RecordedJob, RecordedNode } from "./recorded-job.ts";
 import { RecordedWorkload } from "./recorded-workload.ts";
 
 export interface RunRecordedOptions
-  extends Omit<SimulateOptions, "onFact">,
+  extends Omit<SimulationOptions, "onFact">,
     Pick<NodeOptions, "nodeOrder"> {
   /** Differences from a cluster that reports at once and asks about idle slots each second. */
   readonly timing?: Partial<ClusterTiming>;

@@ -1,7 +1,7 @@
 import { assert, defined } from "../../../base/assert.ts";
 import { median } from "../../../base/stats.ts";
 import type { ClusterSpec } from "../../../hosts/sim/scenario.ts";
-import { simulateWorkload } from "../../../hosts/sim/simulate.ts";
+import { simulateWorkload } from "../../../hosts/sim/simulate-once.ts";
 import type { Fact } from "../../../model/fact.ts";
 import type { Fault } from "../../../model/fault.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";

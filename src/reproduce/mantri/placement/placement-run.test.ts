@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Chance } from "../../../base/chance.ts";
 import { randomState } from "../../../base/random.ts";
-import { simulate } from "../../../hosts/sim/simulate.ts";
+import { simulateOnce } from "../../../hosts/sim/simulate-once.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import type { NetworkModel } from "./network.ts";
 import { runPlacement } from "./placement-run.ts";
@@ -52,7 +52,7 @@ describe("reduces on a network between racks", () => {
     const busy = scenario(1, { linkSampleMs: 60_000, othersDownShare });
     const sampled: number[] = [];
     let placedAfter: number | undefined;
-    simulate(busy, {
+    simulateOnce(busy, {
       seed: 1,
       discipline: PLACED,
       onStep: (event, actions) => {

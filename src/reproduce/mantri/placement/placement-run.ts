@@ -2,7 +2,7 @@ import { defined } from "../../../base/assert.ts";
 import { percentile } from "../../../base/stats.ts";
 import { withOracle } from "../../../hosts/sim/oracle.ts";
 import type { Oracle, Scenario } from "../../../hosts/sim/scenario.ts";
-import { simulate } from "../../../hosts/sim/simulate.ts";
+import { simulateOnce } from "../../../hosts/sim/simulate-once.ts";
 import type { Fact } from "../../../model/fact.ts";
 import type { AttemptId, NodeId, PhaseId, RackId, TaskId } from "../../../model/ids.ts";
 import type { Discipline } from "../../../policy/policy.ts";
@@ -25,7 +25,7 @@ export function runPlacement(
 ): PlacementRun {
   const { discipline, oracle, seed } = of;
   const tally = new ReduceTally();
-  const result = simulate(withOracle(scenario, oracle), {
+  const result = simulateOnce(withOracle(scenario, oracle), {
     seed,
     discipline,
     onFact: (fact) => tally.apply(fact),

@@ -2,7 +2,7 @@ import { defined } from "../../../base/assert.ts";
 import type { RandomState } from "../../../base/random.ts";
 import { fluidRun } from "../../../hosts/sim/fluid-run.ts";
 import type { ClusterSpec } from "../../../hosts/sim/scenario.ts";
-import { simulateWorkload } from "../../../hosts/sim/simulate.ts";
+import { simulateWorkload } from "../../../hosts/sim/simulate-once.ts";
 import { type AttemptEnded, type Fact, slotMs } from "../../../model/fact.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";

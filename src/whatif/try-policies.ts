@@ -12,7 +12,7 @@ import { Study } from "./study.ts";
 import { recordedTrial, systemOf } from "./system.ts";
 import { judgesNodes, nameOf, type Trial } from "./trial.ts";
 
-export interface WhatIfOptions {
+export interface TryPoliciesOptions {
   /** Disciplines to try, as for `--discipline`, or with settings of their own. */
   readonly policies: readonly (string | Trial)[];
   /** Paired runs. Default: 20. */
@@ -42,7 +42,7 @@ const PLACEBO_MAX = 0.005;
 const PLACEBO_SEEDS = 5;
 
 /** COST: about 5 x (policies + 1) x seeds simulations of the job, and some hundred for advice. */
-export function whatIf(job: TraceJob, options: WhatIfOptions): WhatIf {
+export function tryPolicies(job: TraceJob, options: TryPoliciesOptions): WhatIf {
   const { registry, policies, seeds = SEEDS, anyway = false } = options;
   const system = systemOf(job, options.source);
   const baseline = recordedTrial(job, system);
@@ -79,7 +79,7 @@ export function whatIf(job: TraceJob, options: WhatIfOptions): WhatIf {
   return inWords({ ...head, rows, ...(advice !== undefined && { advice }) });
 }
 
-function rhoOf(fit: Fitted, { rho, again }: WhatIfOptions): Rho {
+function rhoOf(fit: Fitted, { rho, again }: TryPoliciesOptions): Rho {
   if (rho !== undefined) return fixedRho(rho);
   const ofRuns = again === undefined ? undefined : rhoOfRuns(fit, fitted(again));
   return ofRuns ?? rhoOfLog(fit) ?? UNKNOWN_RHO;
@@ -97,7 +97,7 @@ function rowsOf(
   study: Study,
   trials: readonly Trial[],
   fit: Fitted,
-  { size, seeds = SEEDS, registry, thatRun = true }: WhatIfOptions,
+  { size, seeds = SEEDS, registry, thatRun = true }: TryPoliciesOptions,
 ): readonly WhatIfRow[] {
   const isThatRun = thatRun && size === undefined;
   const on = size === undefined ? fit : resized(fit, size);

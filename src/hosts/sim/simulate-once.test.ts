@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ClusterEvent } from "../../model/event.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import { parseScenario } from "./parse-scenario.ts";
-import { simulate } from "./simulate.ts";
+import { simulateOnce } from "./simulate-once.ts";
 
 interface Parts {
   readonly cluster?: object;
@@ -35,7 +35,7 @@ function run({ cluster = {}, jobs, faults = [], discipline = "none,sharing=fifo-
     },
     "test",
   );
-  const result = simulate(scenario, {
+  const result = simulateOnce(scenario, {
     seed: 1,
     discipline: parseDiscipline(discipline),
     onStep: (event) => events.push(event),

@@ -16,7 +16,7 @@ import type { SimNode } from "./state.ts";
 import type { Workload } from "./workload.ts";
 import { type MakeFlowingRun, type OnFact, type OnStep, World } from "./world.ts";
 
-export interface SimulateOptions {
+export interface SimulationOptions {
   readonly seed: number;
   readonly discipline: Setup["discipline"];
   /** Whether refusals are among the actions. */
@@ -42,7 +42,7 @@ const TALLIED: WantedFacts = new Set([
 ] as const);
 
 /** Runs a scenario once: the same seed and discipline give the same run, to the last event. */
-export function simulate(scenario: Scenario, options: SimulateOptions): SimulationResult {
+export function simulateOnce(scenario: Scenario, options: SimulationOptions): SimulationResult {
   const workload = (nodes: readonly SimNode[]) =>
     new ScenarioWorkload(
       scenario,
@@ -70,7 +70,7 @@ export function simulateWorkload(
     /** Absent where all work is fixed. */
     readonly makeRun?: MakeFlowingRun;
   } & NodeOptions,
-  options: SimulateOptions,
+  options: SimulationOptions,
 ): SimulationResult {
   const { cluster, lives, nodeOrder } = what;
   const { seed, discipline, explain = false, checks = false } = options;
@@ -119,7 +119,7 @@ export function simulateWorkload(
 function lookAt(
   { tally }: World,
   tasks: number | undefined,
-  onShare: SimulateOptions["onShare"],
+  onShare: SimulationOptions["onShare"],
 ): (() => void) | undefined {
   if (tasks === undefined || onShare === undefined) return undefined;
   return () => onShare(Math.min(1, tally.successes / tasks));

@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { type RunFigures, type Scenario, Study, type StudyUnit } from "../../hosts/sim/index.ts";
+import { registryWith } from "../../run/own-policies.ts";
 import { answerOrders } from "../crew/answer-orders.ts";
-import { registryFrom } from "../policy-files.ts";
 import { resolver } from "./resolver.ts";
 
 /** The study of which a thread runs some units. */
@@ -16,7 +16,7 @@ export interface ThreadStudy {
 
 const { scenario, seeds, path, policies }: ThreadStudy = workerData;
 
-const study = registryFrom({ policies }).then(
+const study = registryWith(policies).then(
   (registry) => new Study(scenario, { resolve: resolver(path, registry), seeds }),
 );
 

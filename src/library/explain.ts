@@ -1,0 +1,80 @@
+import { InputError } from "../base/input-error.ts";
+import { flag, object, optional, Place, positive, text, whole } from "../base/shape.ts";
+import type { Why } from "../diagnose/document.ts";
+import type { Limits } from "../diagnose/limits.ts";
+import { type DiagnoseOptions, diagnose } from "../diagnose/why.ts";
+import { asOption } from "../run/named-discipline.ts";
+import { signal, texts } from "../run/options-shape.ts";
+import { registryWith } from "../run/own-policies.ts";
+import type { Trace, TraceJob } from "../trace/model.ts";
+import { type Documented, documented } from "./documents.ts";
+import { type History, openHistory } from "./history.ts";
+import { jobThatLostMost } from "./job-of-history.ts";
+
+/** The options of `why`; those of `broomwagon why`. */
+export interface WhyOptions {
+  /** The id of a job of the history. Default: the job that lost most time. */
+  readonly job?: string;
+  /** Limits of the diagnosis, in place of `DEFAULT_LIMITS`. */
+  readonly limits?: Partial<Limits>;
+  /** The length of the lists of attempts and of evidence. Default 5. */
+  readonly top?: number;
+  /** Whether intervals are computed, which takes most of the time. Default true. */
+  readonly intervals?: boolean;
+  /** Files of your own policies, which the journal of a run may need. */
+  readonly policies?: string | readonly string[];
+  /** Ends the reading of the history. */
+  readonly signal?: AbortSignal;
+}
+
+/** What `why -o json` prints, too. Times in ms. */
+export type WhyDocument = Documented<"why", Why>;
+
+/** The length of lists, where the user names none. */
+export const TOP = 5;
+
+const limits = object<Partial<Limits>>("the object of limits", {
+  peersMin: optional(positive),
+  fitMin: optional(positive),
+  tMin: optional(positive),
+  slowNodeMin: optional(positive),
+  slowNodeLowMin: optional(positive),
+  lastingTimesMin: optional(positive),
+  lateAbove: optional(positive),
+});
+
+const whyOptions = object<WhyOptions>("the object of options", {
+  job: optional(text),
+  limits: optional(limits),
+  top: optional(whole({ min: 1 })),
+  intervals: optional(flag),
+  policies: optional(texts),
+  signal: optional(signal),
+});
+
+/** The work of `why`, which see. */
+export async function explain(history: History, options: WhyOptions): Promise<WhyDocument> {
+  const asked = whyOptions.read(options, new Place("bad-flag", "why"));
+  const { job: id, limits = {}, top = TOP, intervals = true, policies = [], signal } = asked;
+  const registry = await registryWith([policies].flat());
+  const reading = { registry, ...(signal !== undefined && { signal }) };
+  const { trace, place } = await openHistory(history, { by: "why", ...reading });
+  const job = asOption(() => jobThatLostMost(trace, { place, id, limits }));
+  return documented("why", whyOf(trace, job, { place, limits, top, intervals }));
+}
+
+/** InputError if the history at `place` has nothing to explain, or contradicts itself. */
+export function whyOf(
+  trace: Trace,
+  job: TraceJob,
+  { place, ...options }: DiagnoseOptions & { readonly place: string },
+): Why {
+  const found = diagnose(trace, job, options);
+  if (found.kind === "why") return found.why;
+  if (found.kind === "empty") {
+    throw new InputError("bad-input", place, `expected attempts that ran; ${job.id} has none`);
+  }
+  const { attempt, offMs } = found.contradiction;
+  const off = `comes out ${(offMs / 1_000).toFixed(3)} s off its recorded time`;
+  throw new InputError("bad-input", place, `the history contradicts itself: ${attempt} ${off}`);
+}

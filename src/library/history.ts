@@ -1,0 +1,46 @@
+import { fileURLToPath } from "node:url";
+import { InputError } from "../base/input-error.ts";
+import { isObject, Place } from "../base/shape.ts";
+import type { Trace } from "../trace/model.ts";
+import { type OpenOptions, openTrace } from "../trace/open/open-trace.ts";
+import { historiesIn } from "./history-paths.ts";
+import { runJournal } from "./run-journal.ts";
+
+/**
+ * A past run: the id or directory of one of ours, the path of a journal or of a history of Hadoop
+ * or Spark, the URL of one on a history server, `-` for standard input, or what `openTrace` returned.
+ */
+export type History = string | URL | Trace;
+
+/** The history as a trace, and its name in errors. */
+export interface Opened {
+  readonly trace: Trace;
+  readonly place: string;
+}
+
+/** InputError, in the name of the function `by`, if it is no history, or several. */
+export async function openHistory(
+  history: History,
+  { by, ...options }: OpenOptions & { readonly by: string },
+): Promise<Opened> {
+  if (isTrace(history)) return { trace: history, place: history.source.files.join(", ") || by };
+  const path = pathOf(history, by);
+  const [only, ...others] = historiesIn(runJournal(path));
+  if (only === undefined || others.length > 0) {
+    const found = only === undefined ? "none" : `${others.length + 1}`;
+    throw new InputError("bad-input", path, `expected one history, found ${found} in a directory`);
+  }
+  return { trace: await openTrace(only, options), place: path };
+}
+
+const isTrace = (history: unknown): history is Trace =>
+  isObject(history) && "jobs" in history && Array.isArray(history.jobs) && "source" in history;
+
+function pathOf(history: string | URL, by: string): string {
+  if (history instanceof URL) {
+    return history.protocol === "file:" ? fileURLToPath(history) : history.href;
+  }
+  if (typeof history === "string" && history !== "") return history;
+  const expected = "a run, the path or URL of a history, or what openTrace returned";
+  return new Place("bad-input", by).refuse(expected, history);
+}
