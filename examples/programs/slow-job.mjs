@@ -1,0 +1,11 @@
+// Asks why a past Spark job was slow, and which settings would have helped.
+import { whatIf, why } from "broomwagon";
+
+const [, , history = "fixtures/pairs/spark/off.ndjson.gz"] = process.argv;
+
+const { verdict, responseMs, lostMs } = await why(history, { intervals: false });
+console.log(verdict);
+console.log(`${Math.round((100 * lostMs) / responseMs)} % of ${responseMs} ms were lost`);
+
+const { advice } = await whatIf(history, { advise: true, try: "spark-4" });
+console.log(advice.kind === "set" ? `Set ${advice.settings.join(", ")}` : advice.reason);
