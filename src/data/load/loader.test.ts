@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -7,10 +15,12 @@ import { afterAll, describe, expect, test } from "vitest";
 import { count, defineJob } from "../../job/index.ts";
 import type { Program } from "../../job/program.ts";
 import { importProgram, prepareJobFile, resolveParams } from "../index.ts";
+import { shipJobFile } from "./loader.ts";
 
 const root = mkdtempSync(join(tmpdir(), "broomwagon-loader-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const DIST = new URL("../../../dist/data/load/loader.js", import.meta.url).href;
 
 let projects = 0;
@@ -152,6 +162,34 @@ describe("a job file", () => {
     const place = join(path, 'it\'s a "place"');
     const url = pathToFileURL(join(place, "job.ts")).href.replaceAll("'", "%27");
     expect(await printed(place)).toContain(`${url}:4:`);
+  });
+
+  test("may be CommonJS, by its name or its package, and is loaded where it is", async () => {
+    const text = `const { one } = require("./one.js");
+const { defineJob } = require("broomwagon/job");
+module.exports = defineJob({ map: (line) => [[line + one, __filename]] });
+`;
+    const path = project({ "job.cjs": text, "sub/job.js": text });
+    for (const name of ["job.cjs", "sub/job.js"]) {
+      writeFileSync(join(path, dirname(name), "one.js"), "exports.one = 1;");
+    }
+    mkdirSync(join(path, "node_modules"));
+    symlinkSync(ROOT, join(path, "node_modules/broomwagon"));
+    for (const name of ["job.cjs", "sub/job.js"]) {
+      const file = join(path, name);
+      expect(firstPair(await load(path, name), "a")).toEqual(["a1", file]);
+      const prepared = await prepareJobFile({ file, into: join(path, INTO) });
+      const bytes = Buffer.byteLength(text);
+      expect(prepared).toMatchObject({ entry: file, inPlace: { path: file, bytes } });
+      await expect(shipJobFile({ file, into: join(path, INTO) })).rejects.toThrow(
+        "expected an ES module or JSON: nothing else is sent to other machines",
+      );
+    }
+  });
+
+  test("may import the whole package, which is the running one", async () => {
+    const path = project({ "job.ts": job("return [[line, 1]];").replace("/job", "") });
+    expect(firstPair(await load(path), "a")).toEqual(["a", 1]);
   });
 
   test("is written once, with all it needs", async () => {

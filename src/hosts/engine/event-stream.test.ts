@@ -39,6 +39,39 @@ describe("a stream of events", () => {
     expect(await all(stream.read())).toEqual([]);
   });
 
+  test("says what happened at its end to each reader, once", async () => {
+    let ends = 0;
+    const stream = new EventStream<{ n: number }>(() => {
+      ends += 1;
+      throw new Error("failed");
+    });
+    const [waits, lags] = [stream.read(), stream.read()];
+    const waiting = waits.next();
+    expect(stream.isRead).toBe(true);
+    stream.add(item(1));
+    stream.end();
+    expect(stream.isRead).toBe(false);
+    expect(await waiting).toEqual({ value: item(1), done: false });
+    await expect(all(lags)).rejects.toThrow("failed");
+    await expect(waits.next()).rejects.toThrow("failed");
+    expect(await waits.next()).toEqual({ value: undefined, done: true });
+    expect(ends).toBe(2);
+    await expect(all(stream.read())).rejects.toThrow("failed");
+  });
+
+  test("says it to a reader that leaves after the end, and not to one that left before", async () => {
+    const stream = new EventStream<{ n: number }>(() => {
+      throw new Error("failed");
+    });
+    const [left, late] = [stream.read(), stream.read()];
+    await left.return?.();
+    expect(stream.isRead).toBe(true);
+    stream.add(item(1));
+    stream.end();
+    expect(await left.next()).toEqual({ value: undefined, done: true });
+    await expect(late.return?.()).rejects.toThrow("failed");
+  });
+
   test("forgets a reader that has stopped", async () => {
     const stream = new EventStream<{ n: number }>();
     const reader = stream.read();
