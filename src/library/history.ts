@@ -8,7 +8,8 @@ import { runJournal } from "./run-journal.ts";
 
 /**
  * A past run: the id or directory of one of ours, the path of a journal or of a history of Hadoop
- * or Spark, the URL of one on a history server, `-` for standard input, or what `openTrace` returned.
+ * or Spark, the URL of one on a history server, `-` for standard input, or what `openTrace`
+ * returned.
  */
 export type History = string | URL | Trace;
 

@@ -59,6 +59,15 @@ test("each program is short, is listed and has an expected output", () => {
   expect(long).toEqual([]);
 });
 
+/** The programs on a page; those without an import take the functions for granted. */
+function codeOf(page: string): readonly string[] {
+  const text = readFileSync(join(ROOT, page), "utf8");
+  const imports = 'import { run, simulate } from "broomwagon";\n';
+  return [...text.matchAll(/```ts\n([^`]*(?:`[^`]+`[^`]*)*?)```/g)].map(([, code = ""]) =>
+    code.startsWith("import") ? code : imports + code,
+  );
+}
+
 /** Runs the program by the engine, and compares what it prints. */
 function check(name: string, file: string, engine = process.execPath): void {
   const [args, printed] = EXPECTED[name] ?? [[], /none/];
@@ -74,13 +83,18 @@ test.each(programs.filter((name) => !isTypeScript(name)))("%s", (name) => {
 describe("in TypeScript, with strict and exact types", () => {
   const typed = programs.filter(isTypeScript);
 
-  test("the programs compile, and the package's types are sound", () => {
+  test("the programs and those of docs/library.md compile, and the package's types are sound", () => {
     const compilerOptions = {
       ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
       ...{ skipLibCheck: false, module: "nodenext", target: "es2023", outDir: "compiled" },
       ...{ rootDir: ".", types: ["node"], typeRoots: [join(ROOT, "node_modules/@types")] },
     };
-    const include = typed.map((name) => `examples/programs/${name}`);
+    const documented = codeOf("docs/library.md").map((code, n) => {
+      folder.write(`documented/${n}.ts`, code);
+      return `documented/${n}.ts`;
+    });
+    expect(documented.length).toBeGreaterThan(5);
+    const include = [...typed.map((name) => `examples/programs/${name}`), ...documented];
     folder.write("tsconfig.json", JSON.stringify({ compilerOptions, include }));
     const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
     expect(folder.run([compiler, "--project", "."])).toEqual({ code: 0, out: "", err: "" });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isObject } from "../../src/base/shape.ts";
 import { parseScenario, runStudy } from "../../src/hosts/sim/index.ts";
+import * as library from "../../src/index.ts";
 import * as job from "../../src/job/index.ts";
 import { fault } from "../../src/model/fault-shape.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
@@ -26,6 +27,13 @@ test("docs/jobs.md names each format, fold and operator that a job file can impo
   const words = new Set(read("docs/jobs.md").match(/\w+/g));
   const unnamed = Object.keys(job).filter((name) => !words.has(name));
   expect(unnamed.toSorted()).toEqual(PARTS.toSorted());
+});
+
+test("docs/library.md names each function that a program can import, and each error", () => {
+  const words = new Set(read("docs/library.md").match(/\w+/g));
+  const own = Object.keys(library).filter((name) => !Object.hasOwn(job, name));
+  expect(own.length).toBeGreaterThan(6);
+  expect(own.filter((name) => !words.has(name) && name !== "RUN_DEFAULTS")).toEqual([]);
 });
 
 test("docs/policies.md shows the example that is run", () => {

@@ -27,7 +27,8 @@ const SKIPPED = new Set([
   "coverage",
   "target",
 ]);
-const READ = /\.(tsx?|css|js|java|py|xml|md|json|txt|svg|png|yml|cff)$|(^|\/)(LICENSE|\.ci\/run)$/;
+const READ =
+  /\.(tsx?|css|[cm]?js|java|py|xml|md|json|txt|svg|png|yml|cff)$|(^|\/)(LICENSE|\.ci\/run)$/;
 
 /** Every text file, and every picture without its content, below `root`, in the order of paths. */
 export function readRepository(root: string): readonly SourceFile[] {

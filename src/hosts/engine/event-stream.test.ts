@@ -59,7 +59,7 @@ describe("a stream of events", () => {
     await expect(all(stream.read())).rejects.toThrow("failed");
   });
 
-  test("says it to a reader that leaves after the end, and not to one that left before", async () => {
+  test("says it to a reader that leaves after the end, not to one that left before", async () => {
     const stream = new EventStream<{ n: number }>(() => {
       throw new Error("failed");
     });
