@@ -105,7 +105,8 @@ function once(task: number, attempt: number): void {
 }
 `;
 const LATER_LINE = 5;
-const TWO_MAPS = { nodes: 2, splitBytes: 10_500 };
+/** Both begin at once, each in a thread of its own. */
+const TWO_MAPS = { nodes: 1, slots: 2, splitBytes: 10_500 };
 const ENDLESS =
   "const clock = new Int32Array(new SharedArrayBuffer(4)); Atomics.wait(clock, 0, 0);";
 const MAP = "map(line, ctx) { once(ctx.task, ctx.attempt); return [[line, ctx.task]]; }";
@@ -133,10 +134,36 @@ describe("an error that is lost when its attempt has ended", () => {
     expect(() => workshop.outputFiles()).toThrow(/ENOENT/);
   });
 
+  test("fails the flow while a later one of its jobs runs", async () => {
+    const code = losesLater("void reject();", "");
+    const flow = `export default defineFlow("two", (f) => {
+      f.read("lines", text())
+        .map((line, ctx) => { once(ctx.task, ctx.attempt); return line; })
+        .keyBy().fold("counts", count())
+        .mapAsync(() => new Promise<string>(() => {}))
+        .write(tsv());
+    });`;
+    const file = workshop.job("two", code + flow);
+    let jobs = 0;
+    const run = workshop.run(file, {
+      nodes: 1,
+      onEvent(event) {
+        if (event.kind === "job-submitted" && ++jobs === 2) workshop.openGate();
+      },
+    });
+    const { message, result } = await failureOf(run);
+    expect(message).toContain(REJECTED);
+    expect(result.failure).toMatchObject({
+      task: "two/lines/0",
+      place: `${file}:${LATER_LINE}`,
+    });
+  });
+
   test("changes nothing if the attempt has failed, which is tried again", async () => {
     const settled = join(workshop.path, "settled");
     const first = 'if (attempt === 0) { void reject(); throw new Error("first"); }';
-    const second = `while (!existsSync(${JSON.stringify(settled)})) {}`;
+    const clock = "const clock = new Int32Array(new SharedArrayBuffer(4));";
+    const second = `${clock} while (!existsSync(${JSON.stringify(settled)})) Atomics.wait(clock, 0, 0, 20);`;
     const file = workshop.job(
       "failed",
       `${losesLater(first, second)}export default defineJob({ ${MAP} });`,

@@ -9,7 +9,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunEvent, type RunOptions, type RunResult, run } from "broomwagon/engine";
+import {
+  type RunEvent,
+  type Running,
+  type RunOptions,
+  type RunResult,
+  run,
+} from "broomwagon/engine";
 import { type Discipline, parseDiscipline } from "broomwagon/policies";
 import { expect } from "vitest";
 import { importProgram, partName, prepareJobFile } from "../../../src/data/index.ts";
@@ -53,18 +59,24 @@ export class Workshop {
   /**
    * Runs the job on a small cluster. However the job ends, no process and no litter may be left.
    */
-  async run(jobFile: string, options: RunOptions = {}): Promise<Ran> {
+  async run(
+    jobFile: string,
+    options: RunOptions = {},
+    whileRunning?: (running: Running) => Promise<void>,
+  ): Promise<Ran> {
     const events: RunEvent[] = [];
     const { onEvent } = options;
     const elsewhere = this.#elsewhere();
     try {
-      const result = await this.start(jobFile, {
+      const running = this.start(jobFile, {
         ...options,
         onEvent(event) {
           events.push(event);
           onEvent?.(event);
         },
       });
+      await whileRunning?.(running);
+      const result = await running;
       this.#checkReplay(result);
       return { result, events };
     } finally {
@@ -95,7 +107,7 @@ export class Workshop {
   }
 
   /** The same, without checks. */
-  start(jobFile: string, options: RunOptions = {}): Promise<RunResult> {
+  start(jobFile: string, options: RunOptions = {}): Running {
     return run(jobFile, {
       input: this.input,
       output: this.output,
