@@ -1,3 +1,4 @@
+import { AsyncEnd } from "./async-end.ts";
 import { blamed } from "./culprit.ts";
 import { emitted, pairOf } from "./emitted.ts";
 import type { Key } from "./key.ts";
@@ -15,34 +16,49 @@ export class Refused extends Error {
 
 /**
  * One try of a call. Pairs that it emits and counts that it adds are kept apart: they count if the
- * try succeeds, so that a try that fails, or that goes on after its time, leaves nothing behind.
+ * try succeeds, so that a try that fails, or that goes on after its end, leaves nothing behind.
  */
 export class Try {
   readonly context: AnyAsyncContext;
   readonly #base: AnyContext;
+  readonly #end = new AsyncEnd();
   readonly #pairs: unknown[] = [];
   readonly #counts: (readonly [counter: string, by: number])[] = [];
   #isOver = false;
 
-  constructor(base: AnyContext, call: Pick<AnyAsyncContext, "signal" | "index" | "retry">) {
+  constructor(base: AnyContext, call: Pick<AnyAsyncContext, "index" | "retry">) {
     const { params, task, attempt, file } = base;
+    const end = this.#end;
     this.#base = base;
     this.context = {
       ...{ params, task, attempt, file, ...call },
       count: (counter, by = 1) => this.#count(counter, by),
       emit: (key, value) => this.#emit(key, value),
+      get signal() {
+        return end.signal;
+      },
     };
   }
 
+  /** The records that the function makes of one record; rejects if the try is aborted before. */
+  async recordsOf(step: AsyncStep, record: unknown): Promise<readonly unknown[]> {
+    try {
+      const result = step.mapAsync(record, this.context);
+      return this.#taken(step, await Promise.race([result, this.#end.aborted]));
+    } finally {
+      this.#isOver = true;
+    }
+  }
+
+  abort(reason: unknown): void {
+    this.#end.abort(reason);
+  }
+
   /** The records that the result stands for, after the emitted pairs. */
-  recordsOf({ gives, mapAsync }: AsyncStep, result: unknown): readonly unknown[] {
+  #taken({ gives, mapAsync }: AsyncStep, result: unknown): readonly unknown[] {
     const records = gives === "record" ? [result] : pairsIn(result, mapAsync);
     for (const [counter, by] of this.#counts) this.#base.count(counter, by);
     return this.#pairs.length === 0 ? records : [...this.#pairs, ...records];
-  }
-
-  close(): void {
-    this.#isOver = true;
   }
 
   #count(counter: string, by: number): void {

@@ -1,5 +1,6 @@
 import { nextFloat, randomState } from "../base/random.ts";
 import type { StepHost } from "./apply-steps.ts";
+import { AsyncEnd } from "./async-end.ts";
 import { Refused, Try } from "./call-try.ts";
 import type { AnyContext, AsyncStep } from "./step.ts";
 
@@ -16,8 +17,8 @@ export class CallTimeout extends Error {
 export class Caller {
   readonly step: AsyncStep;
   readonly #base: AnyContext;
-  /** Of the tries and waits that go on. */
-  readonly #controls = new Set<AbortController>();
+  /** The tries and waits that go on. */
+  readonly #goingOn = new Set<Pick<AsyncEnd, "abort">>();
   #aborted: { readonly reason: unknown } | undefined;
   #calls = 0;
   #bounded = 0;
@@ -35,7 +36,7 @@ export class Caller {
   /** Ends all calls, and those that are still to come. */
   abort(reason: unknown): void {
     this.#aborted ??= { reason };
-    for (const control of this.#controls) control.abort(reason);
+    for (const one of this.#goingOn) one.abort(reason);
   }
 
   /** The records that the function makes of one record. */
@@ -59,53 +60,41 @@ export class Caller {
     record: unknown,
     which: { readonly index: number; readonly retry: number },
   ): Promise<readonly unknown[]> {
-    const { step } = this;
-    const { timeoutMs } = step.calls;
-    const control = this.#begin();
-    const own = new Try(this.#base, { ...which, signal: control.signal });
-    const expire = (ms: number): void => control.abort(new CallTimeout(ms));
+    const { timeoutMs } = this.step.calls;
+    const own = this.#begun(new Try(this.#base, which));
+    const expire = (ms: number): void => own.abort(new CallTimeout(ms));
     const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs, timeoutMs);
     this.#bounded += timer === undefined ? 0 : 1;
     try {
-      const result = step.mapAsync(record, own.context);
-      return own.recordsOf(step, await Promise.race([result, aborted(control)]));
+      return await own.recordsOf(this.step, record);
     } finally {
-      own.close();
       clearTimeout(timer);
       this.#bounded -= timer === undefined ? 0 : 1;
-      this.#controls.delete(control);
+      this.#goingOn.delete(own);
     }
   }
 
   async #wait(ms: number): Promise<void> {
-    const control = this.#begin();
+    const end = this.#begun(new AsyncEnd());
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, ms);
     });
     this.#bounded++;
     try {
-      await Promise.race([over, aborted(control)]);
+      await Promise.race([over, end.aborted]);
     } finally {
       clearTimeout(timer);
       this.#bounded--;
-      this.#controls.delete(control);
+      this.#goingOn.delete(end);
     }
   }
 
-  #begin(): AbortController {
+  #begun<T extends Pick<AsyncEnd, "abort">>(one: T): T {
     if (this.#aborted !== undefined) throw this.#aborted.reason;
-    const control = new AbortController();
-    this.#controls.add(control);
-    return control;
+    this.#goingOn.add(one);
+    return one;
   }
-}
-
-/** Never resolves; rejects with the reason of the abort. */
-function aborted({ signal }: AbortController): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 const BACKOFF_MS_MAX = 60_000;

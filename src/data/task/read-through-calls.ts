@@ -33,7 +33,9 @@ export async function readThroughCalls(query: ReadingThroughCalls): Promise<numb
   };
   let passing = inputRecords(reading);
   for (const [i, caller] of callers.entries()) {
-    passing = callInOrder(pulled(passing, pullSteps(before[i] ?? [], host)), { caller, abort });
+    const own = before[i] ?? [];
+    const made = own.length === 0 ? passing : pulled(passing, pullSteps(own, host));
+    passing = callInOrder(made, { caller, abort });
   }
   const last = applySteps(after, host, sink);
   const pacer = new Pacer();
@@ -80,18 +82,36 @@ async function* inputRecords(reading: RecordReader): AsyncGenerator<Passing, voi
     block.push({ record, score, bytesRead, records, place: () => reading.place(at) });
   });
   try {
-    for (let isDone: boolean | undefined; !isDone; ) {
-      isDone = (await pieces.next()).done;
+    for (let next = await nextOf(pieces); ; next = await nextOf(pieces)) {
       for (const from of block) {
         yield { kind: "record", record: from.record, from };
         yield { kind: "passed", from };
       }
       block = [];
+      if (next.kind === "end") return;
+      // The records before the one that cannot be read have passed.
+      if (next.kind === "failed") throw readingError(reading, next.error);
     }
   } finally {
     await pieces.return();
   }
 }
+
+type NextPiece =
+  | { readonly kind: "piece" | "end" }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+async function nextOf(pieces: AsyncGenerator<void, void, undefined>): Promise<NextPiece> {
+  try {
+    return { kind: (await pieces.next()).done === true ? "end" : "piece" };
+  } catch (error) {
+    return { kind: "failed", error };
+  }
+}
+
+/** At a record, the error is that of the user's `decode`. */
+const readingError = (reading: RecordReader, error: unknown): unknown =>
+  reading.isAtRecord ? atPlace(() => reading.place(), error) : error;
 
 async function* pulled(
   passing: AsyncIterable<Passing>,
