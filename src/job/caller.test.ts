@@ -93,7 +93,7 @@ describe("a call that takes too long", () => {
     expect(counters.values()).toEqual({ tries: 1 });
   });
 
-  test("is a sign of life, as is the wait before a retry; one without a limit is none", async () => {
+  test("is a sign of life, as is a wait before a retry; one without a limit is none", async () => {
     const limited = callerOf(never, { timeoutMs: 1 }).caller;
     expect(limited.isBounded).toBe(false);
     const call = limited.call("a");
@@ -190,7 +190,7 @@ describe("an abort", () => {
   });
 });
 
-test("waits double up to a minute, shortened by up to a half, and are alike in all attempts", () => {
+test("waits double up to a minute, are shortened by up to a half, and repeat themselves", () => {
   const waits = Array.from({ length: 12 }, (_, retry) =>
     backoff(100, { task: 0, index: 0, retry }),
   );

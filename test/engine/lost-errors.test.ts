@@ -162,8 +162,8 @@ describe("an error that is lost when its attempt has ended", () => {
   test("changes nothing if the attempt has failed, which is tried again", async () => {
     const settled = join(workshop.path, "settled");
     const first = 'if (attempt === 0) { void reject(); throw new Error("first"); }';
-    const clock = "const clock = new Int32Array(new SharedArrayBuffer(4));";
-    const second = `${clock} while (!existsSync(${JSON.stringify(settled)})) Atomics.wait(clock, 0, 0, 20);`;
+    const second = `const clock = new Int32Array(new SharedArrayBuffer(4));
+    while (!existsSync(${JSON.stringify(settled)})) Atomics.wait(clock, 0, 0, 20);`;
     const file = workshop.job(
       "failed",
       `${losesLater(first, second)}export default defineJob({ ${MAP} });`,

@@ -32,9 +32,9 @@ const start = async (answer: (asked: Asked) => Answer): Promise<void> => {
   service = await Service.start(answer);
 };
 
-/** Code that asks the service about a text; line 4 of a job throws where the service refuses. */
-const ask =
-  (): string => `import { defineFlow, defineJob, mapAsync, count, ndjson, text, tsv } from "broomwagon/job";
+/** Code that asks the service about a text; its line 5 throws where the service refuses. */
+const ask = (): string => `import * as job from "broomwagon/job";
+const { defineFlow, defineJob, mapAsync, count, ndjson, text, tsv } = job;
 async function ask(of: string, { signal }: { signal: AbortSignal }): Promise<string> {
   const response = await fetch("${service.url}/" + encodeURIComponent(of), { signal });
   if (!response.ok) throw new RangeError("status " + response.status);
@@ -115,7 +115,7 @@ describe("a job that calls a service", () => {
     expect(result.failure?.message).toBe(
       `${input}:42: RangeError: status 503, in "${bad}", after 2 tries`,
     );
-    expect(result.failure?.place).toBe(`${job}:4`);
+    expect(result.failure?.place).toBe(`${job}:5`);
     expect(result.totals.failed).toBe(4);
     expect(service.asked.get(bad)).toBe(8);
   });
@@ -158,6 +158,18 @@ describe("a job that calls a service", () => {
   });
 });
 
+test("the job that docs/jobs.md shows runs as it stands there", async () => {
+  await start(({ of }) => ({ status: of.startsWith("line 1") ? 404 : 200, text: "" }));
+  const urls = LINES.map((line) => `${service.url}/${encodeURIComponent(line)}`);
+  writeFileSync(join(workshop.input, "text-0.txt"), urls.join("\n"));
+  const docs = readFileSync(new URL("../../docs/jobs.md", import.meta.url), "utf8");
+  const [, code = ""] = /## Steps that wait\n[\s\S]*?```ts\n([\s\S]*?)```/.exec(docs) ?? [];
+  await workshop.run(workshop.job("status", code), { nodes: 2 });
+  expect(outputLines()).toEqual(
+    urls.map((url, i) => `${url}\t${LINES[i]?.startsWith("line 1") ? 404 : 200}`),
+  );
+});
+
 describe("a call in flight", () => {
   /** A thread that starts on a busy machine must not seem still either. */
   const TASK_MS = 4_000;
@@ -174,7 +186,7 @@ describe("a call in flight", () => {
     expect(result.totals.failed).toBe(0);
   });
 
-  test("without a limit is none: the task's time decides, and the attempt is tried again", async () => {
+  test("without a limit is none: the task's time decides, and it is tried again", async () => {
     await start(slow("never"));
     const job = workshop.job("unlimited", jobText("{}"));
     const { result } = await workshop.run(job, { nodes: 1, taskTimeoutMs: TASK_MS });
@@ -277,7 +289,7 @@ export default defineFlow("calls", (f) => {
     expect(service.requests).toBe(4 * LINES.length + 2);
   });
 
-  test("goes on after its master was killed, without the calls of tasks that were done", async () => {
+  test("goes on after its master was killed, without the calls of finished tasks", async () => {
     let answers = 0;
     let isResumed = false;
     await start((asked) => (answers++ < 150 || isResumed ? shuffled(asked) : "never"));
