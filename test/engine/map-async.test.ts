@@ -297,8 +297,8 @@ export default defineFlow("calls", (f) => {
     const run = await killedRun(job, () => answers > 150);
     isResumed = true;
     const events: RunEvent[] = [];
-    const { result } = resume({ run, onEvent: (event) => void events.push(event) });
-    expect((await result).outcome).toBe("succeeded");
+    const { outcome } = await resume(run, { onEvent: (event) => void events.push(event) });
+    expect(outcome).toBe("succeeded");
     await checkOutputs();
     const done = only(events, "run-resumed")[0]?.done ?? 0;
     expect(done).toBeGreaterThan(0);
