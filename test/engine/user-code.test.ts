@@ -284,7 +284,7 @@ export default defineJob({
     const file = job("async", "async map(line) { return [[line, 1]]; }");
     // For a module that this test's own process loads, line numbers differ from the file's.
     await expect(workshop.run(file)).rejects.toThrow(
-      /async\.ts:\d+: defineJob: map: expected a function, .*found an async function$/,
+      /async\.ts:\d+: defineJob: map: .*found an async function, which only mapAsync takes$/,
     );
   });
 });

@@ -231,6 +231,26 @@ describe("the same job gives the same bytes in containers", () => {
     await expectEqual({ file: fixed, inputs: { input: "fixed" }, splitBytes: 10_000 });
   });
 
+  test("calls that are awaited, before and after a shuffle", async () => {
+    const file = job(`import { setTimeout as sleep } from "node:timers/promises";
+      import { count, defineFlow, text, tsv } from "broomwagon/job";
+      export default defineFlow({ name: "calls", counters: ["calls"] }, (f) => {
+        f.read("lines", text("x"))
+          .mapAsync(async (line, { index, retry, count }) => {
+            count("calls");
+            if (index % 500 === 0) await sleep(index % 7);
+            if (index % 700 === 1 && retry === 0) throw new Error("try again");
+            return line.slice(0, 2);
+          }, { concurrency: 9, retries: 1, backoffMs: 1, timeoutMs: 60_000 })
+          .keyBy()
+          .fold("counts", count())
+          .mapAsync(async ([start, times], { task }) => [start, times, task] as const)
+          .write(tsv());
+      });`);
+    const { ran } = await expectEqual({ file, inputs: { lines: "books" } });
+    expect(ran.counters.calls).toBeGreaterThan(10_000);
+  });
+
   test("a module that imports others, JSON and packages", async () => {
     const own = join(root, "project");
     const write = (name: string, text: string): void => {
@@ -337,6 +357,25 @@ describe("a failure in a container", () => {
       host: "n1",
       attempt: "attempt_1_0001_m_000000_0",
     });
+  });
+
+  test("is reported for a call, with the record and the number of tries", async () => {
+    const { file, status, stderr } =
+      await oneMap(`import { defineJob, mapAsync } from "broomwagon/job";
+export default defineJob({
+  map: mapAsync(async (line) => {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    if (line === "two") throw new RangeError("not " + line);
+    return [[line, 1]];
+  }, { concurrency: 3, retries: 1, backoffMs: 1 }),
+});
+`);
+    expect(status).toBe(1);
+    const error = errorIn(stderr);
+    expect(error.place).toBe(`${file}:5`);
+    expect(error.message).toMatch(
+      /^hdfs:\/\/twin:1\/.*\/lines\.txt:2: RangeError: not two, in "two", after 2 tries$/,
+    );
   });
 
   test("is reported if the user's code ends the process with success", async () => {

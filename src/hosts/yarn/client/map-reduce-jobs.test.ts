@@ -3,7 +3,7 @@ import { type CourseJob, ProgramCourse } from "../../../data/task/course.ts";
 import { count, defineFlow, defineJob, sum, text, tsv } from "../../../job/index.ts";
 import { programOf } from "../../../job/program-of.ts";
 import { jobFiles } from "./job-files.ts";
-import { mapReduceJobs } from "./map-reduce-jobs.ts";
+import { mapReduceJobs, phasesIn } from "./map-reduce-jobs.ts";
 import { TaskNames } from "./task-names.ts";
 
 const FILE = "hdfs://m1:8020/in.txt";
@@ -96,4 +96,17 @@ test("maps that write the output are a job without reduces", () => {
     "output-0/part-00001",
     "output-0/part-00002",
   ]);
+});
+
+test("a Hadoop job runs the code of its own phases, not of those it passes on", () => {
+  const flow = defineFlow("two", (f) => {
+    const counts = f.read("a", text()).keyBy().fold("counts", count());
+    counts
+      .keyBy(([line]) => line.length)
+      .fold("lengths", count())
+      .write(tsv());
+  });
+  const jobs = firstJob(flow, ["a"]);
+  const names = jobs.map((job) => phasesIn(job).map(({ name }) => name));
+  expect(names).toEqual([["a", "counts"], ["lengths"]]);
 });
