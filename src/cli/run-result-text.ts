@@ -77,14 +77,19 @@ export function resultText(result: RunResult, width: number): string {
 /** What became of each copy. */
 function copyRows(result: RunResult): readonly (readonly [string, string])[] {
   const accounts = copyAccounts(result);
-  const rows = accounts.slice(0, COPIES_SHOWN).map((account, i) => {
-    return [i === 0 ? "copies" : "", copySentence(account)] as const;
-  });
-  const more = accounts.length - rows.length;
-  if (more <= 0) return rows;
-  const saved = `tasks done about ${seconds(result.totals.savedMs)} earlier in all`;
-  return [...rows, ["", `and ${counted(more, "more copy", "more copies")}; ${saved}`]];
+  const sentences = accounts.slice(0, COPIES_SHOWN).map(copySentence);
+  const more = accounts.length - sentences.length;
+  const estimate = `npx broomwagon why ${here(result.journal)}`;
+  return [
+    ...sentences,
+    ...(more > 0 ? [`and ${counted(more, "more copy", "more copies")}`] : []),
+    ...(hasSaved(result) ? [`estimate of what copies saved: ${estimate}`] : []),
+  ].map((text, i) => [i === 0 ? "copies" : "", text] as const);
 }
+
+/** A copy has won, and the run's journal is there to be diagnosed. */
+const hasSaved = ({ journal, totals }: RunResult): boolean =>
+  totals.speculativeWon > 0 && existsSync(journal);
 
 /** The summary has all copies. */
 const COPIES_SHOWN = 12;
@@ -112,7 +117,7 @@ function failureLines({ failure }: RunResult): readonly string[] {
 
 /** Zero counts are left out. */
 function attemptsText({ totals }: RunResult): string {
-  const { failedMs, lostMs, savedMs, speculative, speculativeWon, wastedMs } = totals;
+  const { failedMs, lostMs, speculative, speculativeWon, wastedMs } = totals;
   const some = (count: number, what: string): readonly string[] =>
     count > 0 ? [`${count} ${what}`] : [];
   return [
@@ -123,7 +128,6 @@ function attemptsText({ totals }: RunResult): string {
     ...some(totals.failed, "failed"),
     ...some(totals.recomputed, "recomputed"),
     ...(wastedMs > 0 ? [`${seconds(wastedMs)} wasted`] : []),
-    ...(savedMs > 0 ? [`tasks done about ${seconds(savedMs)} earlier`] : []),
     ...(failedMs > 0 ? [`${seconds(failedMs)} in failed attempts`] : []),
     ...(lostMs > 0 ? [`${seconds(lostMs)} in lost ones`] : []),
   ].join(", ");

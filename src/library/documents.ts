@@ -1,6 +1,6 @@
 /** The documents of `-o json` and of the library, each with the version of its shape. */
 const SCHEMAS = {
-  run: 1,
+  run: 2,
   jobs: 1,
   simulate: 1,
   policies: 1,

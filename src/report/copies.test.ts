@@ -17,7 +17,6 @@ const copy: EndedAttempt = {
   launchedAt: 7_800,
   endedAt: 9_900,
   slotMs: 2_100,
-  savedMs: 7_600,
   end: { kind: "succeeded" },
 };
 const other: EndedAttempt = { ...original, attempt: "count/map/2#0", end: { kind: "succeeded" } };
@@ -25,26 +24,24 @@ const other: EndedAttempt = { ...original, attempt: "count/map/2#0", end: { kind
 const sentences = (...attempts: EndedAttempt[]) =>
   copyAccounts({ attempts, nodes: [] }).map(copySentence);
 
-test("a copy that won ended earlier than the original would have, at its mean rate", () => {
+test("a copy that won says how long its original had run, and estimates nothing", () => {
   expect(sentences(original, other, copy)).toEqual([
-    "map/1 on n2 would have ended at about 17.5 s at its mean rate; its copy on n1 ended at " +
-      "9.9 s, 7.6 s earlier, after 2.1 s of slot time",
+    "map/1 on n2 had run for 8.9 s; its copy on n1 took 2.1 s and ended first, at 9.9 s",
   ]);
 });
 
-test("a copy that won against an attempt without progress has no estimate", () => {
-  const { savedMs: _, ...unknown } = copy;
-  const [sentence] = sentences(original, unknown);
-  expect(sentence).toContain("map/1 on n2 had made no progress yet; its copy on n1 ended at 9.9 s");
-  const [lost] = sentences({ ...original, end: { kind: "lost" } }, unknown);
-  expect(lost).toContain("map/1 on n2 had died with its node; its copy on n1 ended at 9.9 s");
+test("a copy that won against an attempt that was lost names the dead node", () => {
+  const [lost] = sentences({ ...original, end: { kind: "lost" } }, copy);
+  expect(lost).toBe(
+    "map/1 on n2 had died with its node; its copy on n1 took 2.1 s and ended at 9.9 s",
+  );
 });
 
 test("an attempt on a node that was killed could not have ended", () => {
   const nodes = [{ name: "n2", killed: true } as const];
   const [sentence] = copyAccounts({ attempts: [original, copy], nodes }).map(copySentence);
   expect(sentence).toBe(
-    "map/1 on n2 had died with its node; its copy on n1 ended at 9.9 s, after 2.1 s of slot time",
+    "map/1 on n2 had died with its node; its copy on n1 took 2.1 s and ended at 9.9 s",
   );
 });
 
@@ -65,5 +62,5 @@ test("a copy names the attempt that ran beside it, not an earlier one", () => {
   };
   const retry: EndedAttempt = { ...original, attempt: "count/map/1#2", as: "retry", node: "n3" };
   const [sentence] = sentences(failed, { ...retry, launchedAt: 2_000 }, copy);
-  expect(sentence).toContain("map/1 on n3 would have ended");
+  expect(sentence).toContain("map/1 on n3 had run for 7.9 s");
 });

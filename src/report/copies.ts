@@ -11,8 +11,6 @@ export interface EndedAttempt {
   readonly launchedAt: number;
   readonly endedAt: number;
   readonly slotMs: number;
-  /** Of a copy that won: an estimate of the time that it saved. */
-  readonly savedMs?: number;
   readonly end:
     | { readonly kind: "succeeded" | "killed" | "lost" }
     | { readonly kind: "failed"; readonly message: string };
@@ -56,8 +54,8 @@ export function copyAccounts(of: {
 }
 
 /**
- * One sentence about a copy, with times since the run began. "Would have ended" extrapolates the
- * original's mean rate; see "saved time" in the glossary.
+ * What became of a copy, in one sentence, with times since the run began. The time that a copy
+ * saved is no fact: the diagnosis estimates it.
  */
 export function copySentence({ task, copy, original, isOriginalDead }: CopyAccount): string {
   const name = shortName(task);
@@ -65,17 +63,11 @@ export function copySentence({ task, copy, original, isOriginalDead }: CopyAccou
   const [ran, ended] = [seconds(copy.slotMs), seconds(copy.endedAt)];
   switch (copy.end.kind) {
     case "succeeded": {
-      const { savedMs } = copy;
-      const own = `its copy on ${copy.node} ended at ${ended}`;
-      if (isOriginalDead) {
-        return `${name}${place} had died with its node; ${own}, after ${ran} of slot time`;
-      }
-      if (savedMs === undefined) {
-        return `${name}${place} had made no progress yet; ${own}, after ${ran} of slot time`;
-      }
-      const would = `would have ended at about ${seconds(copy.endedAt + savedMs)} at its mean rate`;
-      const earlier = `${seconds(savedMs)} earlier, after ${ran} of slot time`;
-      return `${name}${place} ${would}; ${own}, ${earlier}`;
+      const own = `its copy on ${copy.node} took ${ran} and ended`;
+      if (isOriginalDead) return `${name}${place} had died with its node; ${own} at ${ended}`;
+      if (original === undefined) return `${name} ran nowhere else; ${own} at ${ended}`;
+      const soFar = seconds(Math.min(original.endedAt, copy.endedAt) - original.launchedAt);
+      return `${name}${place} had run for ${soFar}; ${own} first, at ${ended}`;
     }
     case "killed": {
       const reason =

@@ -123,11 +123,6 @@ export interface AttemptFacts {
   readonly endedAt: number;
   /** For a lost attempt, up to the last word of its node. */
   readonly slotMs: number;
-  /**
-   * The time that a winning copy saved, where its original had made progress: an estimate, see the
-   * glossary.
-   */
-  readonly savedMs?: number;
   readonly end: NamedEnd;
 }
 
@@ -146,8 +141,6 @@ export interface AttemptTotals {
   readonly wastedMs: number;
   readonly failedMs: number;
   readonly lostMs: number;
-  /** Time saved by copies that won, in milliseconds; an estimate. */
-  readonly savedMs: number;
 }
 
 export interface NodeFacts {

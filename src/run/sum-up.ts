@@ -60,7 +60,6 @@ export function totals(attempts: readonly AttemptFacts[]): AttemptTotals {
     wastedMs: slotMs(ended("killed")),
     failedMs: slotMs(ended("failed")),
     lostMs: slotMs(ended("lost")),
-    savedMs: attempts.reduce((sum, { savedMs = 0 }) => sum + savedMs, 0),
   };
 }
 

@@ -62,7 +62,6 @@ const result: RunResult = {
     wastedMs: 0,
     failedMs: 0,
     lostMs: 0,
-    savedMs: 0,
   },
   nodes: [],
   outputsLost: ["count/map/2"],

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { phaseText, resultText } from "../../src/cli/run-result-text.ts";
 import type { RunResult } from "../../src/hosts/engine/index.ts";
+import type { AttemptFacts } from "../../src/run/run-result.ts";
+import { totals } from "../../src/run/sum-up.ts";
 
 const resultOf = (records: number): RunResult => ({
   id: "20260301-120000-abcdef",
@@ -29,7 +31,6 @@ const resultOf = (records: number): RunResult => ({
     wastedMs: 0,
     failedMs: 0,
     lostMs: 0,
-    savedMs: 0,
   },
   nodes: [],
   outputsLost: [],
@@ -97,6 +98,32 @@ test("copies of outputs are counted, with their targets", () => {
     /outputs copied +3 \(4\.5 kB\) to n1, n3/,
   );
   expect(resultText(resultOf(1), 100)).not.toContain("copied");
+});
+
+test("a copy that won is told in facts, beside the command that estimates what it saved", () => {
+  const why = { rule: "longest-time-left", numbers: {} };
+  const of = {
+    attempt: "count/map/1#0",
+    as: "original",
+    node: "n2",
+    why,
+    launchedAt: 1_000,
+  } as const;
+  const killed = { kind: "killed", by: "core", why } as const;
+  const original: AttemptFacts = { ...of, endedAt: 9_900, slotMs: 8_900, end: killed };
+  const copy: AttemptFacts = {
+    ...{ ...of, attempt: "count/map/1#1", as: "speculative", node: "n1", launchedAt: 7_800 },
+    ...{ endedAt: 9_900, slotMs: 2_100, end: { kind: "succeeded", bytes: 1, records: 1 } },
+  };
+  const attempts = [original, copy];
+  const result = { ...resultOf(1), journal: "package.json", attempts, totals: totals(attempts) };
+  expect(resultText(result, 200)).toContain(
+    "map/1 on n2 had run for 8.9 s; its copy on n1 took 2.1 s and ended first, at 9.9 s",
+  );
+  expect(resultText(result, 200)).toContain("saved: npx broomwagon why package.json");
+  expect(resultText({ ...result, journal: "no-journal" }, 200)).not.toContain("broomwagon why");
+  const none = { ...result, attempts: [original], totals: totals([original]) };
+  expect(resultText(none, 200)).not.toContain("broomwagon why");
 });
 
 test("malformed records are counted, and the first of them shown", () => {

@@ -6,7 +6,6 @@ import type {
   JobLine,
 } from "../../src/hosts/yarn/policy/am-line.ts";
 import type { FactsLine } from "../../src/hosts/yarn/policy/facts.ts";
-import type { SavedLine } from "../../src/hosts/yarn/policy/followed-job.ts";
 import type { PolicyLine } from "../../src/hosts/yarn/policy/policy-line.ts";
 import { PolicySession } from "../../src/hosts/yarn/policy/session.ts";
 import type { ClusterEvent } from "../../src/model/event.ts";
@@ -50,12 +49,10 @@ export const NONE: HadoopCounters = { hadoop: {}, broomwagon: {} };
 /** A session and its output. */
 export class Talk {
   readonly said: PolicyLine[] = [];
-  readonly saved: SavedLine[] = [];
   readonly journal: string[] = [];
   readonly #session = new PolicySession({
     say: (line) => this.said.push(line),
     journal: (line) => this.journal.push(line),
-    saved: (line) => this.saved.push(line),
   });
   #tick = 0;
   #at = 0;

@@ -16,8 +16,6 @@ export interface SimulationResult {
   /** Slot time of killed attempts. */
   readonly wastedMs: number;
   readonly wastedMsByNode: ReadonlyMap<string, number>;
-  /** Time saved by copies that won, an estimate: see the glossary. */
-  readonly savedMs: number;
   /** Slot time of failed attempts, and of attempts lost with their nodes. */
   readonly failedMs: number;
   readonly lostMs: number;
@@ -57,7 +55,6 @@ export function resultOf(
     makespanMs,
     wastedMs,
     wastedMsByNode,
-    savedMs: tally.saved.totalMs,
     failedMs: slotMs.failed,
     lostMs: slotMs.lost,
     attempts,

@@ -3,7 +3,6 @@ import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
 import { type AttemptEnd, type Fact, slotMs } from "../../model/fact.ts";
 import type { AttemptId, Instant } from "../../model/ids.ts";
 import type { Locality } from "../../model/job.ts";
-import { SavedTime } from "../../model/saved-time.ts";
 
 /** How the attempts of one kind ended. Refused launches never ran and do not count. */
 export interface AttemptCounts {
@@ -43,7 +42,6 @@ export class Tally {
     refused: 0,
   };
 
-  readonly saved = new SavedTime();
   /** Launch times of attempts whose end the core has requested. */
   readonly #dying = new Map<AttemptId, Launched>();
 
@@ -73,11 +71,9 @@ export class Tally {
         if (fact.locality !== undefined) this.locality[fact.locality] += 1;
         return;
       case "attempt-dying":
-        this.saved.apply(fact);
         this.#dying.set(fact.attempt, fact);
         return;
       case "attempt-ended":
-        this.saved.apply(fact);
         if (this.#dying.size > 0) this.#dying.delete(fact.attempt);
         this.#end(fact, slotMs(fact), fact.end.how);
         return;

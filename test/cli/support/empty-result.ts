@@ -28,7 +28,6 @@ export const emptyResult: RunResult = {
     wastedMs: 0,
     failedMs: 0,
     lostMs: 0,
-    savedMs: 0,
   },
   nodes: [],
   outputsLost: [],

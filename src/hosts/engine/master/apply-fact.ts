@@ -12,7 +12,6 @@ const KILLED_BY_HOST = rule("killed-by-host");
 
 /** Applies a fact of the core to the master's records: adds names and what only this host knows. */
 export function applyFact(context: MasterContext, fact: Fact): void {
-  context.attempts.saved.apply(fact);
   switch (fact.kind) {
     case "node-joined":
     case "node-silent":

@@ -1,7 +1,6 @@
 import { defined } from "../../../base/assert.ts";
 import type { AttemptKind } from "../../../model/attempt.ts";
-import { type AttemptId, attemptId, type TaskId } from "../../../model/ids.ts";
-import { SavedTime } from "../../../model/saved-time.ts";
+import type { AttemptId, TaskId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
 import type { SlotName } from "../../../run/job-plan.ts";
 import type { NamedEnd } from "../../../run/run-event.ts";
@@ -57,7 +56,6 @@ export interface LiveAttempt {
 
 /** All attempts of the run: the live ones, and how the others ended. */
 export class Attempts {
-  readonly saved = new SavedTime();
   readonly #live = new Map<number, LiveAttempt>();
   readonly #ended = new Map<number, Ended>();
 
@@ -109,12 +107,7 @@ export class Attempts {
 
   /** The ended attempts, in the order of launch. */
   get facts(): readonly AttemptFacts[] {
-    return [...this.#ended]
-      .sort(([left], [right]) => left - right)
-      .map(([id, { facts }]) => {
-        const savedMs = this.saved.of(attemptId(id));
-        return savedMs === undefined ? facts : { ...facts, savedMs: Math.round(savedMs) };
-      });
+    return [...this.#ended].sort(([left], [right]) => left - right).map(([, { facts }]) => facts);
   }
 }
 

@@ -27,12 +27,6 @@ export type Decision =
       readonly attempt: string;
     }
   | {
-      readonly kind: "saved";
-      readonly at: number;
-      readonly attempt: string;
-      readonly savedMs: number;
-    }
-  | {
       readonly kind: "refused";
       readonly at: number;
       readonly command: number;
@@ -65,8 +59,6 @@ function decisionOf(text: string): Decision | undefined {
       };
     case "done":
       return { kind: "done", at, command, attempt: line.text("attempt") };
-    case "saved":
-      return { kind: "saved", at, attempt: line.text("attempt"), savedMs: line.number("savedMs") };
     case "refused":
       return { kind: "refused", at, command, reason: line.text("reason") };
     case "log":

@@ -62,14 +62,6 @@ test("a lost output is recomputed only if a reduce needs it", () => {
   ]);
 });
 
-test("a copy's saved time comes from the policies", () => {
-  const { end, ...job } = ended();
-  const decisions = [{ kind: "saved", at: 1_500, attempt: "m_000000_1", savedMs: 400.4 }] as const;
-  const facts = attemptFacts({ ...job, end: { ...end, decisions } }, BEGAN);
-  expect(facts.map(({ savedMs }) => savedMs)).toEqual([undefined, 400, undefined]);
-  expect(totals(facts).savedMs).toBe(400);
-});
-
 test("an attempt whose output was lost has succeeded; the next one is a recompute", () => {
   const facts = attemptFacts(ended(), BEGAN);
   expect(facts.map(({ attempt, as, end }) => [attempt, as, end.kind])).toEqual([

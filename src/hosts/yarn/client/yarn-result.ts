@@ -9,7 +9,6 @@ import { sumUp } from "../../../run/sum-up.ts";
 import { type AttemptFailed, attemptFailed, failureOf, withWholeLines } from "./attempt-failure.ts";
 import { begun, killOf } from "./attempt-story.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
-import type { Decision } from "./decisions.ts";
 import { causeIn } from "./hadoop-cause.ts";
 import type { HadoopJobEnd } from "./hadoop-job.ts";
 import { countersOf, madeOf, type TaskDone } from "./job-results.ts";
@@ -145,15 +144,9 @@ export function attemptFacts(
           // Hadoop later marks an attempt whose output was lost as killed or failed, although it
           // succeeded.
           end: gone.has(row.attempt) ? SUCCEEDED : endOf(row, end),
-          ...savedBy(decisions, row.attempt),
         };
       }),
   );
-}
-
-function savedBy(decisions: readonly Decision[], attempt: string): { readonly savedMs?: number } {
-  const saved = decisions.find((one) => one.kind === "saved" && one.attempt === attempt);
-  return saved?.kind === "saved" ? { savedMs: Math.round(saved.savedMs) } : {};
 }
 
 const KILLED = rule("killed-by-hadoop");

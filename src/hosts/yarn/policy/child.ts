@@ -4,7 +4,7 @@ import type { AmLine, HelloLine } from "./am-line.ts";
 import { askNodes } from "./ask-nodes.ts";
 import { DECISIONS_FILE } from "./decisions-file.ts";
 import type { FactsLine } from "./facts.ts";
-import type { PolicyOutput, SavedLine } from "./followed-job.ts";
+import type { PolicyOutput } from "./followed-job.ts";
 import { type JobPolicies, NO_OWN_POLICIES } from "./job-policies.ts";
 import { planNamesIn } from "./plan-names.ts";
 import type { PolicyLine } from "./policy-line.ts";
@@ -46,7 +46,6 @@ export class PolicyChild {
     const output: PolicyOutput = {
       say: (line) => this.#say(line),
       journal: (line) => this.#journal?.add(line),
-      saved: (line) => this.#show(line),
     };
     this.#session = new PolicySession(output, policies);
   }
@@ -131,7 +130,7 @@ export class PolicyChild {
     if (line.type !== "tock") this.#show(line);
   }
 
-  #show(line: PolicyLine | AmLine | SavedLine): void {
+  #show(line: PolicyLine | AmLine): void {
     this.#decisions?.add(JSON.stringify({ ...line, at: this.#at }));
     this.#decisions?.flush();
   }

@@ -8,7 +8,6 @@ import { admits, type Where } from "../../../model/attempt.ts";
 import type { Node } from "../../../model/cluster.ts";
 import type { ClusterEvent } from "../../../model/event.ts";
 import { type AttemptId, instant, jobId, type TaskId } from "../../../model/ids.ts";
-import { SavedTime } from "../../../model/saved-time.ts";
 import type {
   AmLine,
   EndedLine,
@@ -27,18 +26,10 @@ import type { PolicyLine, WhereLine } from "./policy-line.ts";
 import { outputOf, reportOf, startedAt } from "./progress.ts";
 import { PlanTaskNames } from "./task-names.ts";
 
-/** Receives the lines for the AM, the lines of the journal, and the times that copies saved. */
+/** Receives the lines for the AM and the lines of the journal. */
 export interface PolicyOutput {
   say(line: PolicyLine): void;
   journal(line: string): void;
-  saved(line: SavedLine): void;
-}
-
-/** The time that a winning copy saved: an estimate, for the client alone. */
-export interface SavedLine {
-  readonly type: "saved";
-  readonly attempt: string;
-  readonly savedMs: number;
 }
 
 /** One job under the core: the AM's lines become events, actions become commands. */
@@ -50,7 +41,6 @@ export class FollowedJob {
   readonly #nodes: ClusterNodes;
   readonly #tasks: PlanTaskNames;
   readonly #attempts = new FollowedAttempts();
-  readonly #saved = new SavedTime();
   readonly #commands = new Commands();
   /** The AM's time that is 0 for the core, ms since 1970. */
   readonly #origin: number;
@@ -223,23 +213,13 @@ export class FollowedJob {
   #step(happening: Timeless<ClusterEvent>): void {
     const event: ClusterEvent = { at: this.#now, ...happening };
     const { actions, facts } = this.#scheduler.step(event);
-    for (const fact of facts) {
-      this.#attempts.apply(fact);
-      this.#saved.apply(fact);
-    }
-    if (happening.kind === "attempt-succeeded") this.#showSaved(happening.attempt);
+    for (const fact of facts) this.#attempts.apply(fact);
     this.#told.journal(this.#writer.step(event, actions));
     for (const action of actions) this.#perform(action);
     const refused = this.#refused.splice(0);
     for (const { request } of refused) {
       this.#step({ kind: "request-refused", request, reason: "in the past" });
     }
-  }
-
-  #showSaved(attempt: AttemptId): void {
-    const savedMs = this.#saved.of(attempt);
-    if (savedMs === undefined || this.#isPast) return;
-    this.#told.saved({ type: "saved", attempt: this.attemptName(attempt), savedMs });
   }
 
   #perform(action: Action): void {

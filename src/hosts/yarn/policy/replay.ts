@@ -59,7 +59,6 @@ export function sessionAgain(
       if ("command" in line) commands++;
     },
     journal: (line) => journal.push(line),
-    saved: () => {},
   };
   const session = new PolicySession(output, () => registry);
   for (const entry of parseJournal(lines, place).entries) {

@@ -57,22 +57,6 @@ describe("a requested copy", () => {
     expect(started).toMatchObject({ as: "speculative", node: 2, request: 0 });
   });
 
-  test("saves, when it wins, the original's time left at its past rate", () => {
-    const talk = slowMap();
-    talk.take({ type: "done", at: talk.at, command: 1, attempt: "m_000000_1" });
-    talk.start("m_000000_1", "n3", true).until(9).end("m_000000_1", "succeeded");
-    // In 9 s the original did 8 %.
-    expect(talk.saved).toMatchObject([{ type: "saved", attempt: "m_000000_1" }]);
-    expect(talk.saved[0]?.savedMs).toBeCloseTo((9_000 / 0.08) * 0.92);
-  });
-
-  test("saves nothing where the original succeeds first", () => {
-    const talk = slowMap();
-    talk.take({ type: "done", at: talk.at, command: 1, attempt: "m_000000_1" });
-    talk.start("m_000000_1", "n3", true).until(9).end("m_000000_0", "succeeded");
-    expect(talk.saved).toEqual([]);
-  });
-
   test("is refused for the core if its attempt ends before it starts", () => {
     const talk = slowMap();
     talk.take({ type: "done", at: talk.at, command: 1, attempt: "m_000000_1" });

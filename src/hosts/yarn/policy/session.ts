@@ -112,11 +112,7 @@ export class PolicySession {
     const origin = hello.amAttempt > 1 ? Math.min(hello.at, job.submittedAt) : hello.at;
     return new FollowedJob(
       { hello, setup, job, facts, origin },
-      {
-        say: (line) => this.#say(line),
-        journal: (line) => this.#write(line),
-        saved: (line) => this.#told.saved(line),
-      },
+      { say: (line) => this.#say(line), journal: (line) => this.#write(line) },
     );
   }
 
