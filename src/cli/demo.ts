@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
@@ -10,22 +11,25 @@ import {
 } from "../hosts/engine/index.ts";
 import { bytes, seconds } from "../report/quantity.ts";
 import { command, type Register } from "./command.ts";
-import { type Corpus, gatherCorpus, writeRepeated } from "./demo/corpus.ts";
-import { type DemoRun, gainOf } from "./demo/gain.ts";
-import { type Counts, compareCounts, countPlainly, readCounts } from "./demo/plain-count.ts";
+import { drawPairs } from "./demo/drawing.ts";
+import { type DemoRun, pairsOf } from "./demo/gain.ts";
+import { compareCounts, readCounts } from "./demo/plain-count.ts";
 import {
   DEMO,
   type DemoPolicy,
-  demoPolicies,
+  type DemoPolicyName,
   KILLED,
+  LATE,
+  OFF,
+  policiesOf,
   SLOWED,
   scaledParameters,
 } from "./demo/plan.ts";
 import { reportText } from "./demo/report.ts";
+import { type Text, writeText } from "./demo/text.ts";
 import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
-import { type DrawnRun, drawRuns, readRun } from "./journal-picture.ts";
 import { jsonText } from "./json-text.ts";
 import { type PageBeside, pageBeside, uiOption } from "./page/beside.ts";
 import { writePicture } from "./picture-file.ts";
@@ -44,20 +48,22 @@ interface Flags {
 }
 
 const MEGABYTE = 1_000_000;
-const CORPUS_BYTES = 1.5 * MEGABYTE;
-const TEXT_BYTES = { min: 10 * MEGABYTE, max: 1_000 * MEGABYTE };
 const JOB = fileURLToPath(new URL("../../examples/word-count.ts", import.meta.url));
-const DESCRIPTION =
-  "run one job with a slow node: without speculation, with Hadoop's rule, with LATE";
+const DESCRIPTION = "run one job with a slow node, without copies and under LATE, and compare";
 
 export const registerDemo: Register = (program, shell, end) => {
   program.addCommand(
     command("demo", DESCRIPTION, ["demo", "demo --kill"])
-      .option("--runs <count>", "runs of each policy, in turn", wholeNumber(1, 100), 2)
-      .option("--kill", "kill another node too, at the same progress in every run")
+      .option(
+        "--runs <count>",
+        "pairs of runs: without copies and under LATE",
+        wholeNumber(1, 100),
+        2,
+      )
+      .option("--kill", "kill another node too, in its first map")
       .option(
         "--megabytes <count>",
-        "text to count (default: about a second of work for a node)",
+        "text to count (default: about ten seconds of work for one processor)",
         wholeNumber(1, 100_000),
       )
       .option("--dir <dir>", "directory for the text, the outputs and the picture", DIRECTORY)
@@ -73,27 +79,21 @@ export const registerDemo: Register = (program, shell, end) => {
 
 const DIRECTORY = ".broomwagon/demo";
 
-/** The text that all runs count. */
-interface Text {
-  readonly bytes: number;
-  readonly copies: number;
-  /** The words of one copy of the text, counted in a plain loop. */
-  readonly counts: Counts;
-}
-
 class Demo {
   readonly #flags: Flags;
   readonly #shell: Shell;
-  readonly #input: string;
+  readonly #textDirectory: string;
   readonly #signal: AbortSignal;
   readonly #page: PageBeside | undefined;
-  /** The journal of the latest run without copies. */
-  #baseline: string | undefined;
+  /** The load of the machine before the demo, over a minute. */
+  readonly #load = loadavg()[0] ?? 0;
+  /** The journals of the pair that is being run. */
+  readonly #journals = new Map<DemoPolicyName, string>();
 
   constructor(flags: Flags, shell: Shell, page: PageBeside | undefined) {
     this.#flags = flags;
     this.#shell = shell;
-    this.#input = join(flags.dir, "demo-text.txt");
+    this.#textDirectory = join(flags.dir, "demo-text");
     this.#signal = shell.listenForCtrlC();
     this.#page = page;
   }
@@ -104,76 +104,65 @@ class Demo {
       return await this.#runAll();
     } finally {
       this.#page?.end();
-      rmSync(this.#input, { force: true });
+      rmSync(this.#textDirectory, { force: true, recursive: true });
     }
   }
 
   async #runAll(): Promise<ExitCode> {
-    const text = this.#prepareText();
+    const { kill = false, megabytes, runs: pairs } = this.#flags;
+    const asked = megabytes === undefined ? undefined : megabytes * MEGABYTE;
+    const text = writeText(this.#textDirectory, asked);
+    this.#print(textSentence(text));
+    this.#print(clusterSentence(kill));
     const runs: DemoRun[] = [];
-    for (let round = 1; round <= this.#flags.runs; round += 1) {
-      for (const policy of demoPolicies()) {
-        const { result, faults } = await this.#runJob(policy, round, text);
+    for (let pair = 1; pair <= pairs; pair += 1) {
+      for (const policy of policiesOf(pair)) {
+        const { result, faults } = await this.#runJob(policy, pair, text);
         if (result.outcome !== "succeeded") {
           line(this.#shell.out, resultText(result, this.#shell.out.columns()));
           return this.#signal.aborted ? EXIT.interrupted : EXIT.failed;
         }
         const comparison = compareCounts(text.counts, text.copies, readCounts(result.output));
-        runs.push({ policy: policy.name, title: policy.title, round, result, faults, comparison });
-        this.#print(`${policy.title}, run ${round}: ${seconds(result.responseMs)}`);
+        const { name, title } = policy;
+        runs.push({ policy: name, title, pair, result, faults, comparison });
+        this.#print(`${title}, pair ${pair}: ${seconds(result.responseMs)}`);
       }
+      if (policiesOf(pair)[0] === LATE) this.#showPair();
+      this.#journals.clear();
     }
     const code = this.#report(runs);
     await this.#page?.hold(this.#signal);
     return code;
   }
 
-  /** Writes the text to count. Counting one copy in a plain loop gives its size and the check. */
-  #prepareText(): Text {
-    const corpus = gatherCorpus(CORPUS_BYTES);
-    const one = corpus.text.toString();
-    countPlainly(one);
-    // CPU time, so that a busy machine gets as much text as an idle one.
-    const before = process.cpuUsage();
-    const counts = countPlainly(one);
-    const { user, system } = process.cpuUsage(before);
-    const bytesPerMs = (1_000 * corpus.text.length) / Math.max(1, user + system);
-    const { megabytes } = this.#flags;
-    const asked =
-      megabytes === undefined ? bytesOfWork(bytesPerMs) : Math.round(megabytes * MEGABYTE);
-    const copies = writeRepeated(corpus, this.#input, asked);
-    const size = corpus.text.length * copies;
-    this.#print(textSentence(corpus, size));
-    this.#print(clusterSentence(this.#flags.kill === true));
-    return { bytes: size, copies, counts };
-  }
-
   async #runJob(
     policy: DemoPolicy,
-    round: number,
+    pair: number,
     text: Text,
   ): Promise<{ readonly result: RunResult; readonly faults: readonly string[] }> {
-    const title = `word count, ${policy.title}, run ${round} of ${this.#flags.runs}`;
+    const title = `word count, ${policy.title}, pair ${pair} of ${this.#flags.runs}`;
     const display = this.#flags.quiet ? SILENT : displayOn(this.#shell.err, title);
     const faults: string[] = [];
     let isKilled = this.#flags.kill !== true;
     const onEvent = (event: RunEvent): void => {
       display.show(event);
-      if (event.kind === "run-started") this.#show(event.journal, policy.name);
+      if (event.kind === "run-started") this.#show(event.journal, policy);
       if (event.kind === "fault") faults.push(`${event.node} ${event.what}`);
-      if (isKilled || mapProgress(event) < DEMO.killedAt) return;
+      if (isKilled || event.kind !== "attempt-started") return;
+      if (event.node !== DEMO.killedNode) return;
       isKilled = true;
       running.inject(KILLED);
     };
     const running = run(JOB, {
-      input: this.#input,
-      output: join(this.#flags.dir, `${policy.name}-${round}`),
+      input: this.#textDirectory,
+      output: join(this.#flags.dir, `${policy.name}-${pair}`),
       overwrite: true,
       discipline: policy.discipline,
       nodes: DEMO.nodes,
       slots: DEMO.slots,
       reduces: DEMO.reduces,
-      splitBytes: Math.ceil(text.bytes / DEMO.splits),
+      // Each file is one map.
+      splitBytes: text.bytes,
       faults: [SLOWED],
       runDirectory: this.#flags.runDir,
       signal: this.#signal,
@@ -189,28 +178,33 @@ class Demo {
     return { result, faults };
   }
 
-  /** Each run beside the one without copies. */
-  #show(journal: string, policy: string): void {
-    const against = this.#baseline;
-    if (policy === "none") this.#baseline = journal;
-    const beside = against === undefined || policy === "none" ? {} : { against };
-    this.#page?.show({ journal, ...beside });
+  /** A run of LATE beside the one without copies, which may have come first or not. */
+  #show(journal: string, policy: DemoPolicy): void {
+    const against = policy === LATE ? this.#journals.get(OFF.name) : undefined;
+    this.#journals.set(policy.name, journal);
+    this.#page?.show({ journal, ...(against !== undefined && { against }) });
+  }
+
+  /** LATE's run came first, and the one without copies is now over too. */
+  #showPair(): void {
+    const [journal, against] = [LATE, OFF].map(({ name }) => this.#journals.get(name));
+    if (journal !== undefined && against !== undefined) this.#page?.show({ journal, against });
   }
 
   #report(runs: readonly DemoRun[]): ExitCode {
     const picture = join(this.#flags.dir, "runs.svg");
-    const [baseline = "", ...others] = demoPolicies().map(({ name }) => name);
-    writePicture(picture, () => drawDemo(runs, baseline));
-    const gains = others.map((name) => [name, gainOf(runs, name, baseline)]);
+    const pairs = pairsOf(runs);
+    writePicture(picture, () => drawPairs(pairs));
+    const facts = { picture, load: this.#load, processors: availableParallelism() };
     const text =
       this.#flags.format === "json"
         ? jsonText("demo", {
-            timesFaster: Object.fromEntries(gains),
+            pairs: pairs.map(({ number, first, gain }) => ({ pair: number, first, gain })),
             runs,
             scaled: scaledParameters(),
             picture,
           })
-        : reportText(runs, picture, this.#shell.out.columns());
+        : reportText(runs, facts, this.#shell.out.columns());
     line(this.#shell.out, text);
     return runs.every(({ comparison }) => comparison.kind === "equal") ? EXIT.ok : EXIT.failed;
   }
@@ -220,37 +214,16 @@ class Demo {
   }
 }
 
-/** Compares each run with the baseline's run of the same round. */
-function drawDemo(runs: readonly DemoRun[], baseline: string): string {
-  const endOf = new Map<number, number>();
-  const drawn = runs.map(({ policy, title, round, result }): DrawnRun => {
-    const { panel, ...run } = readRun(result.journal);
-    if (policy === baseline) endOf.set(round, panel.story.endsAt);
-    const baselineMs = endOf.get(round);
-    const named = { ...panel, title: `${title}, run ${round}` };
-    return { ...run, panel: { ...named, ...(baselineMs !== undefined && { baselineMs }) } };
-  });
-  return drawRuns(drawn);
+function textSentence({ bytes: size, sources }: Text): string {
+  const { shortFiles, longFiles } = DEMO;
+  const files = `${shortFiles} short and ${longFiles} long files`;
+  return `Text: ${bytes(size)} in ${files}, from ${sources} files of installed packages, repeated.`;
 }
-
-/** The text that keeps a node busy for the demo's time with each of its maps. */
-function bytesOfWork(bytesPerMs: number): number {
-  const wanted = bytesPerMs * DEMO.mapMs * DEMO.splits;
-  return Math.min(TEXT_BYTES.max, Math.max(TEXT_BYTES.min, wanted));
-}
-
-const textSentence = ({ files }: Corpus, size: number): string =>
-  `Text: ${bytes(size)}, from ${files} files of installed packages, repeated.`;
 
 function clusterSentence(kills: boolean): string {
-  const { nodes, slowNode, slowFactor, killedNode, killedAt } = DEMO;
+  const { nodes, slowNode, slowFactor, killedNode } = DEMO;
   const share = `1/${slowFactor} of its CPU time`;
   const slow = `${nodes} node processes; ${slowNode} is throttled to ${share}`;
-  const death = `, ${killedNode} is killed when the maps are ${100 * killedAt} % done`;
+  const death = `, ${killedNode} is killed in its first map`;
   return `Cluster: ${slow}${kills ? death : ""}.`;
-}
-
-/** The mean progress of the maps, 0 to 1. */
-function mapProgress(event: RunEvent): number {
-  return event.kind === "job-progressed" ? (event.phases[0]?.score ?? 0) : 0;
 }

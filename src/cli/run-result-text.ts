@@ -11,6 +11,7 @@ import { here } from "./here.ts";
 import { drawRuns, readRun } from "./journal-picture.ts";
 import { jsonText } from "./json-text.ts";
 import { writePicture } from "./picture-file.ts";
+import { runName } from "./run-journal.ts";
 import { line, type Shell } from "./shell.ts";
 import { pad, wrap } from "./table.ts";
 
@@ -79,7 +80,7 @@ function copyRows(result: RunResult): readonly (readonly [string, string])[] {
   const accounts = copyAccounts(result);
   const sentences = accounts.slice(0, COPIES_SHOWN).map(copySentence);
   const more = accounts.length - sentences.length;
-  const estimate = `npx broomwagon why ${here(result.journal)}`;
+  const estimate = `npx broomwagon why ${runName(result)}`;
   return [
     ...sentences,
     ...(more > 0 ? [`and ${counted(more, "more copy", "more copies")}`] : []),

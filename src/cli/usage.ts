@@ -16,7 +16,7 @@ export const registerUsage: Register = (program, shell, end) => {
 const PAGE = `# broomwagon, for programs
 
 Every command takes -o json or --json: one document on standard output, whose first key is "schema",
-such as broomwagon/why@1. Keys are only added within a version. Times are milliseconds. Numbers that
+such as broomwagon/why@2. Keys are only added within a version. Times are milliseconds. Numbers that
 JSON lacks are null. Messages go to standard error.
 
 Exit codes: 0 success; 1 the job or a check failed; 2 usage; 3 a file is missing or malformed;

@@ -5,10 +5,10 @@ const SCHEMAS = {
   simulate: 1,
   policies: 1,
   replay: 1,
-  demo: 1,
+  demo: 2,
   reproduce: 1,
   doctor: 1,
-  why: 1,
+  why: 2,
   "why-jobs": 1,
   whatif: 1,
   "whatif-jobs": 1,
@@ -18,7 +18,7 @@ const SCHEMAS = {
 export type DocumentName = keyof typeof SCHEMAS;
 
 /**
- * Its first key names the document and its version, such as `broomwagon/why@1`. A version rises
+ * Its first key names the document and its version, such as `broomwagon/why@2`. A version rises
  * when a key changes its meaning or is removed; keys may be added.
  */
 export type Documented<N extends DocumentName, T> = {

@@ -2,8 +2,21 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../base/input-error.ts";
 import { RUN_DEFAULTS } from "../run/options.ts";
+import { here } from "./here.ts";
 
 const JOURNAL = "journal.ndjson";
+
+/** The shortest name by which `runJournal` finds the journal of this run. */
+export function runName({
+  id,
+  journal,
+}: {
+  readonly id: string;
+  readonly journal: string;
+}): string {
+  const path = here(journal);
+  return path === join(RUN_DEFAULTS.runDirectory, id, JOURNAL) ? id : path;
+}
 
 /** The journal of a run by its id, its directory or, without one, the latest run; else the path. */
 export function runJournal(run: string | undefined): string {

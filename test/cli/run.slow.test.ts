@@ -185,26 +185,33 @@ describe("a mistake is one line and its exit code", () => {
 
 describe("demo", () => {
   test("all runs count like a plain loop, with one node slowed, and are drawn", () => {
-    const flags = ["--megabytes", "50", "--runs", "1", "--quiet", "-o", "json"];
-    const { code, out, err } = broomwagon("demo", ...flags);
-    const { runs, scaled, picture } = JSON.parse(out);
+    const { code, out, err } = broomwagon("demo", "--runs", "1", "--quiet", "-o", "json");
+    const { pairs, runs, scaled, picture } = JSON.parse(out);
     expect(err).toBe("");
-    expect(runs.map((run: { policy: string }) => run.policy)).toEqual(["none", "hadoop", "late"]);
+    expect(runs.map((run: { policy: string }) => run.policy)).toEqual(["none", "late"]);
     for (const { comparison, result, faults } of runs) {
       expect(comparison.kind).toBe("equal");
       expect(result.outcome).toBe("succeeded");
       expect(result.nodes[1].slowed.factor).toBeCloseTo(10, 6);
       expect(faults).toEqual(["n2 slowed 10-fold"]);
     }
+    const [off, late] = runs.map((run: { result: { responseMs: number } }) => run.result);
+    const savedMs = off.responseMs - late.responseMs;
+    expect(pairs).toMatchObject([{ pair: 1, first: "none", gain: { kind: "known", savedMs } }]);
     expect(scaled.length).toBeGreaterThan(0);
     const svg = readFileSync(join(folder, picture), "utf8");
-    for (const title of ["speculation off, run 1", "LATE, run 1", "slowed 10-fold"]) {
+    for (const title of ["speculation off, pair 1", "LATE, pair 1", "slowed 10-fold"]) {
       expect(svg).toContain(title);
     }
     expect(code).toBe(0);
+
+    const onSlow = off.attempts.filter(({ node }: { node: string }) => node === "n2");
+    expect(onSlow.length).toBeGreaterThanOrEqual(3);
+    const why = broomwagon("why", off.id);
+    expect(why.out).toMatch(/^Node n2 ran everything [\d.]+ times slower than its peers/m);
   });
 
-  test("--kill kills a node at the same progress in every run", () => {
+  test("--kill kills another node in every run", () => {
     const { code, out } = broomwagon("demo", "--kill", "--runs", "1", "--quiet", "-o", "json");
     const { runs } = JSON.parse(out);
     for (const { comparison, faults } of runs) {

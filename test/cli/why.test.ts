@@ -123,7 +123,7 @@ describe("why", () => {
       lostMs: number;
       causes: { ms: number; lowMs: number }[];
     } = JSON.parse(out);
-    expect(document.schema).toBe("broomwagon/why@1");
+    expect(document.schema).toBe("broomwagon/why@2");
     const sum = document.causes.reduce((total, { ms }) => total + ms, 0);
     expect(sum).toBeCloseTo(document.lostMs, 3);
     expect(document.usualMs + document.lostMs).toBeCloseTo(document.responseMs, 3);

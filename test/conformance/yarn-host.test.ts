@@ -55,7 +55,6 @@ function run(job: Partial<ModelJob>) {
       am.hear(line);
     },
     journal: (line) => journal.push(line),
-    saved: () => {},
   });
   am.run(2_000);
   session.end();

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync }
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InputError } from "../../base/input-error.ts";
+import { sum } from "../../base/stats.ts";
 
 /** Real text that every machine with Node has: the documentation of installed packages. */
 export interface Corpus {
@@ -32,18 +33,53 @@ export function gatherCorpus(bytesWanted: number): Corpus {
   return { text: Buffer.concat(pieces), files: pieces.length / 2 };
 }
 
+/** A file to be written, and about how long it is to be. */
+export interface FileToWrite {
+  readonly path: string;
+  readonly bytes: number;
+}
+
 /**
- * Writes the whole corpus repeatedly until the file has at least this many bytes. Returns the
- * number of copies.
+ * Writes the whole corpus repeatedly, cut at blanks into these files, whose bytes are a little more
+ * than wanted. Returns the number of copies.
  */
-export function writeRepeated(corpus: Corpus, path: string, bytesWanted: number): number {
-  const copies = Math.max(1, Math.ceil(bytesWanted / corpus.text.length));
+export function writeRepeated({ text }: Corpus, files: readonly FileToWrite[]): number {
+  const wanted = sum(files.map(({ bytes }) => bytes));
+  const copies = Math.max(1, Math.ceil(wanted / text.length));
+  const end = copies * text.length;
+  const scale = end / wanted;
+  let from = 0;
+  let planned = 0;
+  for (const { path, bytes } of files) {
+    planned += bytes * scale;
+    const to = Math.max(from, afterBlank(text, Math.min(end, Math.round(planned))));
+    writePiece(path, text, { from, to });
+    from = to;
+  }
+  return copies;
+}
+
+/** The first place from this one on that stands after a blank of the repeated text. */
+function afterBlank(text: Buffer, place: number): number {
+  let after = place;
+  while (after % text.length !== 0 && !isBlank(text[(after % text.length) - 1])) after += 1;
+  return after;
+}
+
+const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a;
+
+/** Writes a piece of the text that repeats for ever. */
+function writePiece(
+  path: string,
+  text: Buffer,
+  { from, to }: { readonly from: number; readonly to: number },
+): void {
   const file = openSync(path, "w");
-  for (let copy = 0; copy < copies; copy += 1) {
-    for (let at = 0; at < corpus.text.length; ) at += writeSync(file, corpus.text, at);
+  for (let at = from; at < to; ) {
+    const start = at % text.length;
+    at += writeSync(file, text, start, Math.min(to - at, text.length - start));
   }
   closeSync(file);
-  return copies;
 }
 
 /** The packages beside this one or below it, and the packages that come with Node. */

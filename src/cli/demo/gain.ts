@@ -1,53 +1,62 @@
-import { defined } from "../../base/assert.ts";
+import { grouped } from "../../base/grouped.ts";
 import type { RunResult } from "../../hosts/engine/index.ts";
 import type { Comparison } from "./plain-count.ts";
+import type { DemoPolicyName } from "./plan.ts";
 
 /** One run of the demo. */
 export interface DemoRun {
   /** The name of the policy, and its title. */
-  readonly policy: string;
+  readonly policy: DemoPolicyName;
   readonly title: string;
-  /** From 1. */
-  readonly round: number;
+  /** The number of the pair, from 1. */
+  readonly pair: number;
   readonly result: RunResult;
-  /** The faults that really happened: "n2 slowed 6-fold". */
+  /** The faults that really happened: "n2 slowed 10-fold". */
   readonly faults: readonly string[];
   /** The comparison of the run's output with the plain count. */
   readonly comparison: Comparison;
 }
 
-/** How many times as fast a policy is as the baseline, over pairs of runs of the same round. */
+/** The same job without copies and with them, one right after the other. */
+export interface Pair {
+  readonly number: number;
+  /** The policy of the run that came first. */
+  readonly first: DemoPolicyName;
+  readonly off: DemoRun;
+  readonly late: DemoRun;
+  readonly gain: Gain;
+}
+
+/** What LATE gained over the other run of its pair: measured, not estimated. */
 export type Gain =
-  | { readonly kind: "known"; readonly ratios: readonly number[]; readonly median: number }
-  /** A pair had different faults, so its ratio would mean nothing. */
+  /** `savedMs` is below 0 if LATE ended later. */
+  | { readonly kind: "known"; readonly savedMs: number; readonly timesFaster: number }
+  /** The faults of the two runs differed, so a difference of their times would mean nothing. */
   | { readonly kind: "unknown"; readonly reason: string };
 
-export function gainOf(runs: readonly DemoRun[], policy: string, baseline: string): Gain {
-  const ratios: number[] = [];
-  for (const run of runs.filter((one) => one.policy === policy)) {
-    const base = defined(
-      runs.find((one) => one.policy === baseline && one.round === run.round),
-      "a run of the baseline in each round",
-    );
-    const reason = differentFaults(base, run);
-    if (reason !== undefined) return { kind: "unknown", reason };
-    ratios.push(base.result.responseMs / run.result.responseMs);
-  }
-  return { kind: "known", ratios, median: median(ratios) };
+/** The pairs of the runs, which are in the order of time. */
+export function pairsOf(runs: readonly DemoRun[]): readonly Pair[] {
+  return [...grouped(runs, ({ pair }) => pair)].flatMap(([number, both]) => {
+    const off = both.find(({ policy }) => policy === "none");
+    const late = both.find(({ policy }) => policy === "late");
+    const [first] = both;
+    if (off === undefined || late === undefined || first === undefined) return [];
+    return [{ number, first: first.policy, off, late, gain: gainOf(off, late) }];
+  });
+}
+
+function gainOf(off: DemoRun, late: DemoRun): Gain {
+  const reason = differentFaults(off, late);
+  if (reason !== undefined) return { kind: "unknown", reason };
+  const [offMs, lateMs] = [off.result.responseMs, late.result.responseMs];
+  return { kind: "known", savedMs: offMs - lateMs, timesFaster: offMs / lateMs };
 }
 
 function differentFaults(one: DemoRun, other: DemoRun): string | undefined {
   const missing = (from: DemoRun, fault: string): string =>
-    `in run ${from.round} of "${from.title}" this did not happen: ${fault}`;
+    `with ${from.title} this did not happen: ${fault}`;
   const inOne = one.faults.find((fault) => !other.faults.includes(fault));
   if (inOne !== undefined) return missing(other, inOne);
   const inOther = other.faults.find((fault) => !one.faults.includes(fault));
   return inOther === undefined ? undefined : missing(one, inOther);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const half = sorted.length >> 1;
-  const upper = sorted[half] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? upper) + upper) / 2;
 }

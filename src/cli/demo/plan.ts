@@ -10,49 +10,62 @@ import { number, seconds } from "../../report/quantity.ts";
 export const DEMO = {
   nodes: 4,
   slots: 1,
-  /** One map a node, so the job waits for the slow node alone. */
-  splits: 4,
-  reduces: 1,
+  /**
+   * Short files, then long ones, each a map. Every node has run several maps, which shows that one
+   * node is slow, when each of them gets a long one, which makes the job wait for that node.
+   */
+  shortFiles: 64,
+  /** One a node. */
+  longFiles: 4,
+  /**
+   * How much longer a long file is than a short one, in the mean: so much that the slow node ends
+   * its short file, and takes a long one, before another node has ended its own.
+   */
+  longOverShort: 32,
+  /** One a node, so that no run depends on which node gets the only one. */
+  reduces: 4,
   slowNode: "n2",
   /** As slow as the slowest node of LATE's own example (5.4.3). */
   slowFactor: 10,
-  /** With `--kill`: the node, and the progress of the maps at which it dies. */
+  /** With `--kill`: the node that dies in its first map, in every run. */
   killedNode: "n3",
-  killedAt: 0.3,
-  /** The CPU time of a map in a plain loop; the engine is faster. */
-  mapMs: 750,
+  /** The CPU time of a long file in a plain loop; the engine is faster. */
+  longMs: 1_200,
 } as const;
+
+export type DemoPolicyName = "none" | "late";
+
+/** A policy that the demo runs several times. */
+export interface DemoPolicy {
+  readonly name: DemoPolicyName;
+  readonly title: string;
+  readonly discipline: Discipline;
+}
 
 /**
  * Parameters scaled to a job of seconds on four nodes instead of minutes on hundreds; every other
  * parameter is as published.
  */
-const SCALED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  none: {},
-  hadoop: { "speculation.lagMs": 1_000 },
-  late: { "speculation.runtimeMsMin": 1_000, "speculation.speculativeCap": 0.25 },
+const SCALED: Readonly<Record<string, number>> = {
+  "speculation.runtimeMsMin": 1_000,
+  "speculation.speculativeCap": 0.25,
 };
 const EXPIRY = { "detection.expiryMs": ENGINE_EXPIRY_MS };
 
-const TITLES: Readonly<Record<string, string>> = {
-  none: "speculation off",
-  hadoop: "Hadoop's own rule",
-  late: "LATE",
-};
+export const OFF = policy("none", "speculation off", {});
+export const LATE = policy("late", "LATE", SCALED);
 
-/** A policy that the demo runs several times. */
-export interface DemoPolicy {
-  readonly name: string;
-  readonly title: string;
-  readonly discipline: Discipline;
-}
+/** The policies of a pair, in the order of their runs: which one comes first alternates. */
+export const policiesOf = (pair: number): readonly DemoPolicy[] =>
+  pair % 2 === 1 ? [OFF, LATE] : [LATE, OFF];
 
-/** The baseline first. */
-export function demoPolicies(): readonly DemoPolicy[] {
-  return Object.entries(SCALED).map(([name, scaled]) => {
-    const sets = Object.entries({ ...scaled, ...EXPIRY }).map(([key, value]) => `${key}=${value}`);
-    return { name, title: TITLES[name] ?? name, discipline: parseDiscipline(name, sets) };
-  });
+function policy(
+  name: DemoPolicyName,
+  title: string,
+  scaled: Readonly<Record<string, number>>,
+): DemoPolicy {
+  const sets = Object.entries({ ...scaled, ...EXPIRY }).map(([key, value]) => `${key}=${value}`);
+  return { name, title, discipline: parseDiscipline(name, sets) };
 }
 
 export const SLOWED: Fault = { kind: "slow", at: 0, node: DEMO.slowNode, factor: DEMO.slowFactor };
@@ -69,20 +82,18 @@ export interface ScaledParameter {
 
 /** The parameters that the demo scales, beside their published values. */
 export function scaledParameters(): readonly ScaledParameter[] {
-  const policies = Object.entries(SCALED).flatMap(([policy, scaled]) => {
-    const { speculation } = parseDiscipline(policy, []);
-    return Object.entries(scaled).map(([name, value]) => {
-      const published = shown(name, defaultOf(speculation, name.split(".")[1] ?? ""));
-      return { policy: TITLES[policy] ?? policy, name, here: shown(name, value), published };
-    });
+  const { speculation } = parseDiscipline(LATE.name, []);
+  const ofLate = Object.entries(SCALED).map(([name, value]) => {
+    const published = shown(name, defaultOf(speculation, name.split(".")[1] ?? ""));
+    return { policy: LATE.title, name, here: shown(name, value), published };
   });
   const heartbeat = {
-    policy: "all",
+    policy: "both",
     name: "heartbeat interval",
     here: seconds(RUN_DEFAULTS.heartbeatMs),
     published: seconds(SETUP_DEFAULTS.askAgainMs),
   };
-  return [...policies, heartbeat];
+  return [...ofLate, heartbeat];
 }
 
 function defaultOf({ policy }: Used<Policy<object, unknown>>, parameter: string): unknown {

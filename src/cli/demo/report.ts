@@ -1,93 +1,157 @@
-import { copyAccounts, copySentence } from "../../report/copies.ts";
+import { fileURLToPath } from "node:url";
+import { median } from "../../base/stats.ts";
+import { type CopyAccount, copyAccounts } from "../../report/copies.ts";
 import { counted, seconds } from "../../report/quantity.ts";
+import { brief } from "../display/sentence.ts";
 import { here } from "../here.ts";
+import { runName } from "../run-journal.ts";
 import { table, wrap } from "../table.ts";
-import { type DemoRun, type Gain, gainOf } from "./gain.ts";
+import { type DemoRun, type Pair, pairsOf } from "./gain.ts";
 import { DEMO, scaledParameters } from "./plan.ts";
 
-/** The text at the end of the demo. `picture`: the path of the drawing. */
-export function reportText(runs: readonly DemoRun[], picture: string, width: number): string {
-  const policies = [...new Map(runs.map(({ policy, title }) => [policy, title]))];
-  const [[baseline] = [""], ...others] = policies;
-  const gains = others.map(([policy, title]) => {
-    return { title, gain: gainOf(runs, policy, baseline) };
-  });
+/** What the report tells besides the runs. */
+export interface ReportFacts {
+  /** The path of the drawing. */
+  readonly picture: string;
+  /** The load of the machine in the minute before the demo. */
+  readonly load: number;
+  readonly processors: number;
+}
+
+const TWO_RULES = fileURLToPath(new URL("../../../scenarios/late-5.4.json", import.meta.url));
+
+/** The text at the end of the demo: the answer first, the next commands last. */
+export function reportText(runs: readonly DemoRun[], facts: ReportFacts, width: number): string {
+  const pairs = pairsOf(runs);
+  const prose = (text: string): readonly string[] => wrap(text, width);
   return [
     "",
-    ...gains.toReversed().flatMap(({ title, gain }) => wrap(gainText(title, gain), width)),
+    ...prose(answer(pairs)),
+    ...pairs.flatMap((pair) => reservation(pair, facts)).flatMap(prose),
     "",
-    runsTable(runs, policies, baseline, width),
+    pairsTable(pairs, width),
     "",
-    "Copies; times since the run started, estimates from the original's mean rate:",
-    ...copyLines(runs, width),
-    "",
-    ...wrap(checksText(runs), width),
+    ...pairs.flatMap((pair) => prose(copiesText(pair))),
+    ...prose(checksText(runs)),
+    ...hadoopText(pairs),
     "",
     "Parameters scaled to a job of seconds:",
     scaledTable(width),
     "",
-    `All runs over one time axis: ${here(picture)}`,
-    ...nextStep(runs),
+    `All runs over one time axis: ${here(facts.picture)}`,
+    "",
+    "Next:",
+    ...nextCommands(pairs),
   ].join("\n");
 }
 
-function gainText(title: string, gain: Gain): string {
-  if (gain.kind === "unknown") {
-    return `${title}: no ratio, because the faults differed: ${gain.reason}.`;
+/** The first sentence: what the copies saved, as measured. */
+function answer(pairs: readonly Pair[]): string {
+  const gains = pairs.flatMap(({ gain }) => (gain.kind === "known" ? [gain] : []));
+  if (gains.length === 0) return "No pair of runs can be compared.";
+  const ratios = gains.map(({ timesFaster }) => timesFaster);
+  const range = `${times(Math.min(...ratios))} to ${times(Math.max(...ratios))}`;
+  const spread = ratios.length === 1 ? "one pair of runs" : `${range} in ${ratios.length} pairs`;
+  const ratio = `${times(median(ratios))} times as fast as without copies (${spread})`;
+  if (pairs.every(isSaving)) {
+    return `Copies saved ${savedText(gains.map(({ savedMs }) => savedMs))}: LATE was ${ratio}.`;
   }
-  const { median, ratios } = gain;
-  const pairs = ratios.length === 1 ? "one pair" : `${ratios.length} pairs`;
-  const spread = `${times(Math.min(...ratios))} to ${times(Math.max(...ratios))} in ${pairs}`;
-  return `${title}: ${times(median)} times as fast as without speculation (${spread} of runs).`;
+  const ahead = gains.filter(({ savedMs }) => savedMs > 0).length;
+  const all = counted(gains.length, "pair");
+  return `LATE ended first in ${ahead === 0 ? "none" : ahead} of ${all}: it was ${ratio}.`;
 }
 
 const times = (ratio: number): string => ratio.toFixed(1);
 
-function runsTable(
-  runs: readonly DemoRun[],
-  policies: readonly (readonly [policy: string, title: string])[],
-  baseline: string,
-  width: number,
-): string {
+/** LATE ended first, and a copy of it had won. */
+const isSaving = ({ gain, late }: Pair): boolean =>
+  gain.kind === "known" && gain.savedMs > 0 && late.result.totals.speculativeWon > 0;
+
+function savedText(saved: readonly number[]): string {
+  const rising = saved.toSorted((a, b) => Math.sign(a - b));
+  const [least = 0, most = least] = [rising[0], rising.at(-1)];
+  if (saved.length > LISTED_MAX) return `${seconds(least)} to ${seconds(most)}`;
+  return saved.map(seconds).join(" and ");
+}
+
+/** Of more pairs than this, the answer gives the range. */
+const LISTED_MAX = 2;
+
+/** What is wrong with a pair in which copies have not saved anything. */
+function reservation(pair: Pair, { load, processors }: ReportFacts): readonly string[] {
+  const { gain, late, number } = pair;
+  const subject = `Pair ${number}`;
+  if (gain.kind === "unknown") return [`${subject} tells nothing: ${gain.reason}.`];
+  if (isSaving(pair)) return [];
+  const { speculative, speculativeWon } = late.result.totals;
+  const copies =
+    speculative === 0
+      ? "LATE made no copy"
+      : speculativeWon === 0
+        ? `LATE's ${counted(speculative, "copy", "copies")} did not win`
+        : undefined;
+  if (gain.savedMs > 0) {
+    return [`${subject}: ${copies}, so its ${seconds(gain.savedMs)} are due to chance.`];
+  }
+  const busy =
+    load > processors / 2
+      ? `The machine was busy before the demo (a load of ${load.toFixed(1)} on ` +
+        `${counted(processors, "processor")}), and other work slows one run more than another.`
+      : "Other work on the machine may have slowed that run.";
+  const behind = `LATE ended ${seconds(-gain.savedMs)} later than the run without copies`;
+  return [`${subject}: ${behind}. ${copies === undefined ? "" : `${copies}. `}${busy}`];
+}
+
+/** With the slow node alone, a run under Hadoop's rule shows nothing else. */
+function hadoopText(pairs: readonly Pair[]): readonly string[] {
+  const isSlowNodeAlone = pairs.every(({ late }) => late.faults.length === 1);
+  if (!isSlowNodeAlone || !pairs.every(isSaving)) return [];
+  return ["Hadoop's own rule makes the same copy of a map here."];
+}
+
+function pairsTable(pairs: readonly Pair[], width: number): string {
   const right = (title: string) => ({ title, align: "right" as const });
   const columns = [
-    { title: "" },
-    right("response times"),
-    right("times as fast"),
-    right("copies won"),
-    right("wasted"),
+    ...[right("pair"), { title: "first" }, right("off"), right("LATE"), right("saved")],
+    ...[right("times as fast"), right("copies won"), right("wasted")],
   ];
-  const rows = policies.map(([policy, title]) => {
-    const own = runs.filter((run) => run.policy === policy);
-    const sum = (of: (run: DemoRun) => number): number =>
-      own.reduce((all, run) => all + of(run), 0);
-    const gain = policy === baseline ? undefined : gainOf(runs, policy, baseline);
-    const won = sum(({ result }) => result.totals.speculativeWon);
+  const rows = pairs.map(({ number, first, off, late, gain }) => {
+    const { speculative, speculativeWon, wastedMs } = late.result.totals;
     return [
-      title,
-      own.map(({ result }) => seconds(result.responseMs)).join(", "),
-      gain?.kind === "known" ? times(gain.median) : "",
-      `${won} of ${sum(({ result }) => result.totals.speculative)}`,
-      seconds(sum(({ result }) => result.totals.wastedMs)),
+      String(number),
+      first === "none" ? "off" : "LATE",
+      seconds(off.result.responseMs),
+      seconds(late.result.responseMs),
+      gain.kind === "known" ? seconds(gain.savedMs) : "",
+      gain.kind === "known" ? times(gain.timesFaster) : "",
+      `${speculativeWon} of ${speculative}`,
+      seconds(wastedMs),
     ];
   });
   return table(columns, rows, width);
 }
 
-function copyLines(runs: readonly DemoRun[], width: number): readonly string[] {
-  const lines = runs.flatMap(({ title, round, result }) =>
-    copyAccounts(result).map((account) => {
-      return `${title}, run ${round}: ${copySentence(account)}.`;
-    }),
-  );
-  return (lines.length === 0 ? ["no copies were made"] : lines).flatMap((text) =>
-    wrap(text, width - 4).map((part, i) => `${i === 0 ? "  " : "    "}${part}`),
-  );
+function copiesText({ number, late }: Pair): string {
+  const accounts = copyAccounts(late.result);
+  if (accounts.length === 0) return `Copies in pair ${number}: none.`;
+  const shown = accounts.slice(0, COPIES_SHOWN).map(copyText);
+  const more = accounts.length - shown.length;
+  const all = more > 0 ? [...shown, `and ${more} more`] : shown;
+  return `Copies in pair ${number}: ${all.join(", ")}.`;
+}
+
+/** `replay` tells about all of them. */
+const COPIES_SHOWN = 6;
+
+function copyText({ task, copy, original }: CopyAccount): string {
+  const from = original === undefined ? "" : ` of ${original.node}`;
+  const end = copy.end.kind === "succeeded" ? "won" : "did not win";
+  return `${brief(task)}${from} on ${copy.node} (${end})`;
 }
 
 function checksText(runs: readonly DemoRun[]): string {
-  const wrong = runs.flatMap(({ title, round, comparison }) =>
-    comparison.kind === "equal" ? [] : [`${title}, run ${round}: WRONG OUTPUT: ${comparison.text}`],
+  const wrong = runs.flatMap(({ title, pair, comparison }) =>
+    comparison.kind === "equal" ? [] : [`${title}, pair ${pair}: WRONG OUTPUT: ${comparison.text}`],
   );
   const words = runs.flatMap(({ comparison }) =>
     comparison.kind === "equal" ? [comparison.words] : [],
@@ -115,12 +179,16 @@ function scaledTable(width: number): string {
   return table(columns, rows, width);
 }
 
-function nextStep(runs: readonly DemoRun[]): readonly string[] {
-  const last = runs.at(-1);
-  if (last === undefined) return [];
-  const command = `npx broomwagon replay ${here(last.result.journal)}`;
+/** The run without copies is the one in which there is something to find. */
+function nextCommands(pairs: readonly Pair[]): readonly string[] {
+  const off = pairs.at(-1)?.off.result;
+  const command = (text: string, comment: string): string =>
+    `  npx broomwagon ${text}  # ${comment}`;
   return [
-    `Every decision of the last run with its reason: ${command}`,
-    `The same as a page: npx broomwagon page ${here(last.result.journal)}`,
+    ...(off === undefined
+      ? []
+      : [command(`why ${runName(off)}`, "why it was late without copies")]),
+    ...(off === undefined ? [] : [command(`page ${runName(off)}`, "the same run as a page")]),
+    command(`simulate ${here(TWO_RULES)}`, "where the two rules part"),
   ];
 }
