@@ -1,4 +1,4 @@
-/** The end of something that goes on: whoever waits for it can be told that it is aborted. */
+/** The early end of something that goes on. */
 export class AsyncEnd {
   /** Never resolves; rejects with the reason of the abort. */
   readonly aborted: Promise<never>;

@@ -13,8 +13,8 @@ export function blamed(error: unknown, culprit: object): unknown {
 }
 
 /**
- * Marks the error with the user's function that it comes from, whose line its stack may lack: after
- * a wait, the stack of an error from a library can be the library's alone.
+ * Marks the error with the user's function that it comes from. The stack may lack a line of the
+ * user's: after a wait, the stack of a library's error can be the library's alone.
  */
 export function blamedFor<E extends Error>(error: E, culprit: object): E {
   if (!(CULPRIT in error)) Object.defineProperty(error, CULPRIT, { value: culprit });

@@ -222,23 +222,24 @@ function* passOn(
   host: StepHost,
   into: RecordSink,
 ): Work<void> {
-  const { before, calls, after } = cutAtCalls(steps);
-  const last = applySteps(after, host, into);
-  if (calls.length === 0) {
+  const cut = cutAtCalls(steps);
+  const last = applySteps(cut.after, host, into);
+  if (cut.parts.length === 0) {
     for (const record of records) last.add(record);
     return;
   }
-  const pulls = before.map((some) => pullSteps(some, host));
-  const callers = calls.map((step) => new Caller(step, host));
+  const parts = cut.parts.map(({ before, step }) => ({
+    pull: pullSteps(before, host),
+    caller: new Caller(step, host),
+  }));
   function* through(record: unknown, at: number): Work<void> {
-    const pull = pulls[at];
-    const caller = callers[at];
-    if (pull === undefined || caller === undefined) {
+    const part = parts[at];
+    if (part === undefined) {
       last.add(record);
       return;
     }
-    for (const one of pull(record)) {
-      for (const made of yield () => caller.call(one)) yield* through(made, at + 1);
+    for (const one of part.pull(record)) {
+      for (const made of yield () => part.caller.call(one)) yield* through(made, at + 1);
     }
   }
   for (const record of records) yield* through(record, 0);

@@ -112,7 +112,7 @@ class FlowPlanner {
     return holdsShuffle(node) || Array.from(this.#work(node)).some(makesCalls);
   }
 
-  /** The nodes whose work a reader of the node does itself: those behind no kept records. */
+  /** The nodes that a reader of the node computes itself: those behind no kept records. */
   *#work(node: FlowNode): Generator<FlowNode> {
     yield node;
     const narrow = node.kind === "steps" || node.kind === "lookup" ? [node.from] : [];
@@ -124,9 +124,9 @@ class FlowPlanner {
 
   /**
    * Whether records are kept for this reader. The results of a shuffle are, for steps that make
-   * calls: such steps are a phase of their own, whose tasks take their records one by one. The
-   * results of calls of which no copy may be made are kept for a shuffle: the job of such calls has
-   * no reduces, and a lost node loses none of their results.
+   * calls: such steps are a phase of their own, and its tasks take their records one by one. The
+   * results of calls that must not be copied are kept for a shuffle: the job of such calls has no
+   * reduces, and a lost node loses none of their results.
    */
   #isKeptFor(source: FlowNode, reader: FlowNode): boolean {
     const has = (isSuch: (node: FlowNode) => boolean): boolean =>

@@ -160,7 +160,7 @@ describe("runInlineAsync", () => {
     reduce: count(),
   });
 
-  test("runs a job whose map awaits calls", async () => {
+  test("runs a job with calls", async () => {
     expect(await runInlineAsync(lengths, { input: ["b", "a", "b"] })).toEqual({
       output: [
         ["a", 1],
@@ -183,7 +183,7 @@ describe("runInlineAsync", () => {
     const input = ["a", "a"];
     expect(await runInlineAsync(sync, { input })).toEqual(runInline(sync, { input }));
     expect(() => runInline(lengths, { input })).toThrow(
-      "runInline: expected no mapAsync, whose calls are awaited: use `await runInlineAsync(...)`",
+      "runInline: expected no mapAsync, which waits: use `await runInlineAsync(...)`",
     );
   });
 

@@ -11,8 +11,8 @@ export interface MapAsyncOptions {
   /** The most calls at once in each task. Default: 1, as for streams of Node. */
   readonly concurrency?: number;
   /**
-   * Milliseconds after which a call has failed; `ctx.signal` is aborted then. Default: none; a task
-   * none of whose calls ends is ended by its own timeout.
+   * Milliseconds after which a call has failed; `ctx.signal` is aborted then. Default: none. The
+   * task's own timeout then applies where no call ends.
    */
   readonly timeoutMs?: number;
   /** How many times a call that failed is made again. Default: 0. */

@@ -131,16 +131,10 @@ test("steps are cut at calls", () => {
     mapAsync: async (record) => record,
   };
   const words: Step = { kind: "words" };
-  expect(cutAtCalls([])).toEqual({ before: [], calls: [], after: [] });
-  expect(cutAtCalls([words])).toEqual({ before: [], calls: [], after: [words] });
-  expect(cutAtCalls([call, call, words])).toEqual({
-    before: [[], []],
-    calls: [call, call],
-    after: [words],
-  });
-  expect(cutAtCalls([words, words, call])).toEqual({
-    before: [[words, words]],
-    calls: [call],
-    after: [],
-  });
+  expect(cutAtCalls([])).toEqual({ parts: [], after: [] });
+  expect(cutAtCalls([words])).toEqual({ parts: [], after: [words] });
+  const alone = { before: [], step: call };
+  expect(cutAtCalls([call, call, words])).toEqual({ parts: [alone, alone], after: [words] });
+  const after = { before: [words, words], step: call };
+  expect(cutAtCalls([words, words, call])).toEqual({ parts: [after], after: [] });
 });

@@ -6,27 +6,30 @@ import type { AsyncStep, Step } from "./step.ts";
 /** The records that some steps make of one record, made as they are asked for. */
 export type PullSteps = (record: unknown) => Iterable<unknown>;
 
-/** Steps between which calls are awaited: `before[0]`, `calls[0]`, `before[1]`, ..., `after`. */
+/** Steps, cut where calls are awaited. */
 export interface CutSteps {
-  readonly before: readonly (readonly Step[])[];
-  readonly calls: readonly AsyncStep[];
+  readonly parts: readonly CallPart[];
   readonly after: readonly Step[];
 }
 
+/** A step that makes calls, and the steps that lead to it. */
+export interface CallPart {
+  readonly before: readonly Step[];
+  readonly step: AsyncStep;
+}
+
 export function cutAtCalls(steps: readonly Step[]): CutSteps {
-  const before: Step[][] = [];
-  const calls: AsyncStep[] = [];
-  let run: Step[] = [];
+  const parts: CallPart[] = [];
+  let before: Step[] = [];
   for (const step of steps) {
-    if (step.kind !== "map-async") {
-      run.push(step);
-      continue;
+    if (step.kind === "map-async") {
+      parts.push({ before, step });
+      before = [];
+    } else {
+      before.push(step);
     }
-    before.push(run);
-    calls.push(step);
-    run = [];
   }
-  return { before, calls, after: run };
+  return { parts, after: before };
 }
 
 /** Whether a step's calls must be awaited. */

@@ -60,8 +60,8 @@ export class Records<R, X extends MapContext<never, Params>> {
   }
 
   /**
-   * Makes one record of each record, as `map` does, by a function whose promise is awaited, for
-   * several records at once; the results keep the order of the records.
+   * Makes one record of each record, as `map` does, by an async function: calls it for several
+   * records at once, and keeps the order of the records.
    */
   mapAsync<S>(
     map: (record: R, ctx: X & Call) => Promise<S>,

@@ -34,8 +34,7 @@ export interface InlineResult {
 export function runInline(what: Job | Flow, options: InlineOptions): InlineResult {
   const program = programOf(what);
   if (program.phases.some(({ steps }) => awaitsCalls(steps))) {
-    const expected =
-      "expected no mapAsync, whose calls are awaited: use `await runInlineAsync(...)`";
+    const expected = "expected no mapAsync, which waits: use `await runInlineAsync(...)`";
     throw new InputError("bad-job", "runInline", expected);
   }
   return resultOf(program, evaluate(evaluationOf(program, options)));

@@ -22,7 +22,7 @@ const SAYS: Readonly<Record<LostHow, string>> = {
   thrown: "the code threw in a callback",
 };
 
-/** From now on `tell` is called with the lost errors of this thread, in place of its end. */
+/** From now on `tell` is called with the lost errors of this thread, and the thread goes on. */
 export function watchLostErrors(tell: (error: LostError) => void): void {
   process.on("unhandledRejection", (reason) => tell(new LostError("rejected", reason)));
   process.on("uncaughtException", (thrown) => tell(new LostError("thrown", thrown)));

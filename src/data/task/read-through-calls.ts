@@ -26,15 +26,16 @@ const BEAT_MS = 1_000;
  */
 export async function readThroughCalls(query: ReadingThroughCalls): Promise<number> {
   const { steps, host, reading, sink, report } = query;
-  const { before, calls, after } = cutAtCalls(steps);
-  const callers = calls.map((step) => new Caller(step, host));
+  const { parts, after } = cutAtCalls(steps);
+  const callers: Caller[] = [];
   const abort = (reason: unknown): void => {
     for (const caller of callers) caller.abort(reason);
   };
   let passing = inputRecords(reading);
-  for (const [i, caller] of callers.entries()) {
-    const own = before[i] ?? [];
-    const made = own.length === 0 ? passing : pulled(passing, pullSteps(own, host));
+  for (const { before, step } of parts) {
+    const caller = new Caller(step, host);
+    callers.push(caller);
+    const made = before.length === 0 ? passing : pulled(passing, pullSteps(before, host));
     passing = callInOrder(made, { caller, abort });
   }
   const last = applySteps(after, host, sink);

@@ -85,9 +85,10 @@ export class Attempts {
     return defined(attempt, `attempt ${id}`).node;
   }
 
-  /** The name of an attempt that has ended; undefined if it is forgotten. */
-  nameOf(id: number): string | undefined {
-    return this.#ended.get(id)?.facts.attempt;
+  /** The name of the attempt if it has succeeded; undefined also if it is forgotten. */
+  nameOfSucceeded(id: number): string | undefined {
+    const facts = this.#ended.get(id)?.facts;
+    return facts?.end.kind === "succeeded" ? facts.attempt : undefined;
   }
 
   end(attempt: LiveAttempt, end: NamedEnd, { endedAt, slotMs }: EndTimes): void {

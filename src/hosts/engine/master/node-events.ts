@@ -290,7 +290,7 @@ export class NodeEvents implements ClusterListener {
   }
 
   #failedLate(node: EngineNode, { attempt, job, failure }: LateFailure): void {
-    const name = this.#context.attempts.nameOf(attempt);
+    const name = this.#context.attempts.nameOfSucceeded(attempt);
     if (name === undefined) return;
     const message = `its code went on after attempt ${name} had succeeded: ${failure.message}`;
     const task = name.slice(0, name.lastIndexOf("#"));

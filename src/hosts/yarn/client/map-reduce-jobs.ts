@@ -73,7 +73,7 @@ export function mapReduceJobs(
   }));
 }
 
-/** The program's phases whose code the job runs. */
+/** The phases of the program that the job's own tasks run. */
 export function phasesIn({ maps, reduces }: MapReduceJob): readonly PhaseProgram[] {
   const own = maps.filter(({ kind }) => kind === "narrow").map(({ phase }) => phase.program);
   return [...new Set(reduces === undefined ? own : [...own, reduces.program])];
