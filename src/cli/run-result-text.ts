@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type PhaseFacts, quotedText, type RunResult, type Skew } from "../hosts/engine/index.ts";
+import { runName } from "../library/run-journal.ts";
 import type { Registry } from "../policy/registry.ts";
 import { copyAccounts, copySentence } from "../report/copies.ts";
 import { missedFaultNotes } from "../report/missed-fault-text.ts";
@@ -11,7 +12,6 @@ import { here } from "./here.ts";
 import { drawRuns, readRun } from "./journal-picture.ts";
 import { jsonText } from "./json-text.ts";
 import { writePicture } from "./picture-file.ts";
-import { runName } from "./run-journal.ts";
 import { line, type Shell } from "./shell.ts";
 import { pad, wrap } from "./table.ts";
 
@@ -80,7 +80,7 @@ function copyRows(result: RunResult): readonly (readonly [string, string])[] {
   const accounts = copyAccounts(result);
   const sentences = accounts.slice(0, COPIES_SHOWN).map(copySentence);
   const more = accounts.length - sentences.length;
-  const estimate = `npx broomwagon why ${runName(result)}`;
+  const estimate = `npx broomwagon why ${here(runName(result))}`;
   return [
     ...sentences,
     ...(more > 0 ? [`and ${counted(more, "more copy", "more copies")}`] : []),

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { InputError } from "../base/input-error.ts";
 import { RUN_DEFAULTS } from "../run/options.ts";
-import { here } from "./here.ts";
 
 const JOURNAL = "journal.ndjson";
 
@@ -14,8 +13,8 @@ export function runName({
   readonly id: string;
   readonly journal: string;
 }): string {
-  const path = here(journal);
-  return path === join(RUN_DEFAULTS.runDirectory, id, JOURNAL) ? id : path;
+  const usual = join(RUN_DEFAULTS.runDirectory, id, JOURNAL);
+  return relative(process.cwd(), journal) === usual ? id : journal;
 }
 
 /** The journal of a run by its id, its directory or, without one, the latest run; else the path. */

@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { median } from "../../base/stats.ts";
+import { runName } from "../../library/run-journal.ts";
 import { type CopyAccount, copyAccounts } from "../../report/copies.ts";
 import { counted, seconds } from "../../report/quantity.ts";
 import { brief } from "../display/sentence.ts";
 import { here } from "../here.ts";
-import { runName } from "../run-journal.ts";
 import { table, wrap } from "../table.ts";
 import { type DemoRun, type Pair, pairsOf } from "./gain.ts";
 import { DEMO, scaledParameters } from "./plan.ts";
@@ -187,8 +187,8 @@ function nextCommands(pairs: readonly Pair[]): readonly string[] {
   return [
     ...(off === undefined
       ? []
-      : [command(`why ${runName(off)}`, "why it was late without copies")]),
-    ...(off === undefined ? [] : [command(`page ${runName(off)}`, "the same run as a page")]),
+      : [command(`why ${here(runName(off))}`, "why it was late without copies")]),
+    ...(off === undefined ? [] : [command(`page ${here(runName(off))}`, "the same run as a page")]),
     command(`simulate ${here(TWO_RULES)}`, "where the two rules part"),
   ];
 }
