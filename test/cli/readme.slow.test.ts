@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { commandsIn, figuresIn, isPrinted, sectionsOf } from "./support/readme.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const clone = mkdtempSync(join(tmpdir(), "broomwagon-clone-"));
@@ -27,22 +28,33 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(clone, { recursive: true }));
 
-/** The lines of the README's shell blocks, without npm's, which the tests themselves run. */
-function commands(): readonly string[] {
-  const blocks = readFileSync(join(ROOT, "README.md"), "utf8").matchAll(/```sh\n([\s\S]*?)```/g);
-  const lines = [...blocks].flatMap(([, block = ""]) =>
-    block.trim().replaceAll("\\\n", " ").split("\n"),
-  );
-  return lines.filter((line) => !line.startsWith("npm "));
+/** Types a command in the clone; its output with each run of white space as one blank. */
+function typed(line: string): string {
+  const command = line.replaceAll("npx broomwagon", `${process.execPath} bin/broomwagon.js`);
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", command], {
+    cwd: clone,
+    encoding: "utf8",
+  });
+  expect(status, `${line}\n${stderr}`).toBe(0);
+  return `${stdout} ${stderr}`.replaceAll(/\s+/g, " ");
 }
 
-test("every command of the README works when typed in order, and leaves the clone clean", () => {
-  expect(commands().length).toBeGreaterThan(6);
-  for (const line of commands()) {
-    const typed = line.replace("npx broomwagon", `${process.execPath} bin/broomwagon.js`);
-    const { status, stderr } = spawnSync("sh", ["-c", typed], { cwd: clone, encoding: "utf8" });
-    expect(status, `${line}\n${stderr}`).toBe(0);
-  }
-  const dirty = git("status", "--porcelain").split("\n");
-  expect(dirty.filter((line) => !/^(\?\? (node_modules|dist))?$/.test(line))).toEqual([]);
-});
+/** Whether the commands left no file behind that git would add. */
+const isClean = (): boolean =>
+  git("status", "--porcelain")
+    .split("\n")
+    .every((line) => /^(\?\? (node_modules|dist))?$/.test(line));
+
+test.each(["README.md", "docs/tutorial.md"])(
+  "every command of %s works when typed in order, prints the figures of its section, and leaves the clone clean",
+  (page) => {
+    const sections = sectionsOf(readFileSync(join(ROOT, page), "utf8"));
+    expect(sections.flatMap(commandsIn).length).toBeGreaterThan(6);
+    for (const section of sections) {
+      const printed = commandsIn(section).map(typed).join(" ");
+      const missing = figuresIn(section).filter((number) => !isPrinted(number, printed));
+      expect(missing, `not printed by a command of its section:\n${section}`).toEqual([]);
+    }
+    expect(isClean()).toBe(true);
+  },
+);

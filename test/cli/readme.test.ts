@@ -29,9 +29,48 @@ test("the README's picture equals its command's drawing, with the stated times",
   expect(readme).toContain(`under LATE after ${late} s`);
 });
 
+test("the README's benchmarks are rows of the table in docs/benchmarks.md", () => {
+  const measured = new Set(
+    rowsIn("docs/benchmarks.md").map(([work, peer, ours, peers, ratio]) =>
+      [work, ours, `${peer} ${peers}`, ratio].join(" | "),
+    ),
+  );
+  const shown = rowsIn("README.md").filter(([row = ""]) => row.startsWith("`"));
+  expect(shown.length).toBeGreaterThan(3);
+  for (const [row, , ours, peer, ratio] of shown) {
+    expect(measured, row).toContain([row, ours, peer, ratio].join(" | "));
+  }
+});
+
+test("the README's tally of the reproduction counts the tables of docs/papers", () => {
+  const verdicts = ["late", "mantri", "esplash", "elephant"].flatMap((paper) =>
+    rowsIn(`docs/papers/${paper}.md`)
+      .filter((cells) => cells.length === 10)
+      .map((cells) => `${cells[7]} ${cells[8]}`),
+  );
+  const count = (what: RegExp): number => verdicts.filter((each) => what.test(each)).length;
+  const orderings = `orderings ${count(/^ordering holds/)} of ${count(/^ordering /)}`;
+  const ratios = `ratios ${count(/^ratio within/)} of ${count(/^ratio /)} within`;
+  const others = `${count(/^(ordering|ratio) contra/)} contradicted, ${count(/^(ordering|ratio) un/)} undecided`;
+  const readme = readFileSync("README.md", "utf8").replaceAll(/\s+/g, " ");
+  expect(readme).toContain(`\`${orderings}, ${ratios}, ${others}\``);
+});
+
+/** The cells of all tables of a page. */
+const rowsIn = (page: string): readonly (readonly string[])[] =>
+  readFileSync(page, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+
 test("the README has about a hundred lines of at most a hundred columns", () => {
   const lines = readFileSync("README.md", "utf8").split("\n");
   expect(lines.length).toBeLessThanOrEqual(110);
-  const wide = lines.filter((line) => line.length > 100 && !/^[|!]|\]\(|^npx /.test(line));
+  const wide = lines.filter((line) => line.length > 100 && !/^[|!]|\]\(|npx /.test(line));
   expect(wide).toEqual([]);
 });

@@ -27,6 +27,8 @@ export interface Opened {
 
 export interface View {
   readonly width?: number;
+  /** Default: a screen's. */
+  readonly height?: number;
   readonly theme?: "light" | "dark";
   /** Device pixels per CSS pixel; default: 1. */
   readonly scale?: number;
@@ -73,8 +75,9 @@ async function window(browser: Browser): Promise<Page> {
 }
 
 /** The width of a desk's screen or of a phone's, and the colours that the reader prefers. */
-export async function look(page: Page, { width = 1_440, theme = "light" }: View): Promise<void> {
-  await page.setViewportSize({ width, height: width < 700 ? 844 : 900 });
+export async function look(page: Page, view: View): Promise<void> {
+  const { width = 1_440, height = width < 700 ? 844 : 900, theme = "light" } = view;
+  await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: theme });
 }
 

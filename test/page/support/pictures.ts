@@ -1,12 +1,19 @@
 import type { Browser } from "playwright-core";
 import { open, type View } from "./browser.ts";
-import { ENGINE, experiment, reported } from "./samples.ts";
+import { ENGINE, experiment, reported, SLEEPS } from "./samples.ts";
 
 /** The letters' rendering where pictures were taken, as `letters` returns it. */
 export const LETTERS = "test/page/support/letters.json";
 
 /** The pictures of the page in the documents, and what they show. */
 export const PICTURES: readonly Picture[] = [
+  {
+    name: "page-spark",
+    of: "spark",
+    hash: "",
+    view: { width: 1_280, height: 1_330 },
+    from: "the top",
+  },
   { name: "page-late", of: "late", hash: "#at=110" },
   {
     name: "page-phone",
@@ -18,19 +25,24 @@ export const PICTURES: readonly Picture[] = [
 
 interface Picture {
   readonly name: string;
-  readonly of: "late" | "engine";
+  readonly of: "spark" | "late" | "engine";
   readonly hash: string;
+  /** Absent: from the timeline. */
+  readonly from?: "the top";
   readonly view?: View;
 }
 
 const ADDRESSES: Readonly<Record<Picture["of"], () => string>> = {
+  spark: () => reported(SLEEPS),
   late: () => reported(experiment(), "--refusals"),
   engine: () => reported(ENGINE, "--refusals"),
 };
 
-export async function take(browser: Browser, { of, hash, view }: Picture): Promise<Buffer> {
+const TO_TIMELINE = "document.getElementById('timeline').scrollIntoView({behavior: 'instant'})";
+
+export async function take(browser: Browser, { of, hash, view, from }: Picture): Promise<Buffer> {
   const { page } = await open(browser, `${ADDRESSES[of]()}${hash}`, view);
-  await page.evaluate("document.getElementById('timeline').scrollIntoView({behavior: 'instant'})");
+  if (from === undefined) await page.evaluate(TO_TIMELINE);
   await page.waitForTimeout(300);
   return page.screenshot();
 }
