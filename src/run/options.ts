@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { isSafe } from "../data/bytes/safety.ts";
 import type { OnBadRecord } from "../data/formats/malformed.ts";
 import type { OutputChange } from "../data/formats/output-change.ts";
-import type { DefinedJob } from "../data/index.ts";
+import type { DefinedJob } from "../data/load/import-program.ts";
 import type { Flow, Job } from "../job/index.ts";
 import type { Program } from "../job/program.ts";
 import type { Fault } from "../model/fault.ts";

@@ -83,7 +83,7 @@ test.each(programs.filter((name) => !isTypeScript(name)))("%s", (name) => {
 describe("in TypeScript, with strict and exact types", () => {
   const typed = programs.filter(isTypeScript);
 
-  test("the programs and those of docs/library.md compile, and the package's types are sound", () => {
+  test("the programs and those of docs/library.md compile, and the types are sound", () => {
     const compilerOptions = {
       ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
       ...{ skipLibCheck: false, module: "nodenext", target: "es2023", outDir: "compiled" },
