@@ -1,7 +1,7 @@
 // Asks why a past Spark job was slow, and which settings would have helped.
 import { whatIf, why } from "broomwagon";
 
-const [, , history = "fixtures/pairs/spark/off.ndjson.gz"] = process.argv;
+const [, , history = "fixtures/pairs/spark/off.ndjson.zst"] = process.argv;
 
 const { verdict, responseMs, lostMs } = await why(history, { intervals: false });
 console.log(verdict);

@@ -37,7 +37,7 @@ const EXPECTED: Readonly<Record<string, readonly [args: readonly string[], print
     /^\d+ x license\n(\d+ x \w{5,}\n){2}lines, counts, .*, top\n$/,
   ],
   "slow-job.mjs": [
-    [join(ROOT, "fixtures/pairs/spark/off.ndjson.gz")],
+    [join(ROOT, "fixtures/pairs/spark/off.ndjson.zst")],
     / took [\d.]+ s; (.*\n)+\d+ % of \d+ ms were lost\nSet spark\.speculation=true, /,
   ],
   "own-policy.mjs": [

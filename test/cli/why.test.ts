@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { gunzipSync } from "node:zlib";
+import { decompress } from "fzstd";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Ink } from "../../src/cli/ink.ts";
 import { runProgram } from "../../src/cli/program.ts";
@@ -48,7 +49,7 @@ describe("why", () => {
   test("colour and weight are taken away by what the terminal shows, letters never", async () => {
     const textOn = async (ink: Ink): Promise<string> => {
       const shell = { ...paperShell(), out: new Paper(true, 100, ink) };
-      await runProgram(["why", "fixtures/pairs/spark/off.ndjson.gz"], shell);
+      await runProgram(["why", "fixtures/pairs/spark/off.ndjson.zst"], shell);
       return shell.out.text;
     };
     const [plain, weight, colour] = [
@@ -89,8 +90,9 @@ describe("why", () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const log = join(folder, "log");
     const bad = "h\\u001b[2J\\u001b]52;c;cHduZWQ=\\u0007\\u009b31m";
-    const text = readFileSync("fixtures/pairs/spark/off.ndjson.gz");
-    writeFileSync(log, gunzipSync(text).toString().replaceAll("127.0.0.52", bad));
+    const text = readFileSync("fixtures/pairs/spark/off.ndjson.zst");
+    const plain = Buffer.from(decompress(text)).toString();
+    writeFileSync(log, plain.replaceAll("127.0.0.52", bad));
     const shell = { ...paperShell(), out: new Paper(true, 100, "weight") };
     await runProgram(["why", log], shell);
     const shown = stripVTControlCharacters(shell.out.text);

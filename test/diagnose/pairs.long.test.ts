@@ -27,7 +27,7 @@ const LATE_OF_THE_CLUSTER = ["speculation.runtimeMsMin=6000", "speculation.specu
 
 describe("check 23: a pair of Spark, one host of four three times too slow", () => {
   test.each(["off", "on"])("%s names the host within a tenth, lasting", async (run) => {
-    const { why } = await diagnosed(`spark/${run}.ndjson.gz`);
+    const { why } = await diagnosed(`spark/${run}.ndjson.zst`);
     const [node, ...others] = why.nodes;
     expect(node).toMatchObject({ node: "127.0.0.52", verdict: "lasting" });
     expect(Math.abs((node?.factor ?? 0) / 3 - 1)).toBeLessThanOrEqual(0.1);
@@ -38,7 +38,7 @@ describe("check 23: a pair of Spark, one host of four three times too slow", () 
   // takes 18 times its size. So the audit is held against the same run without copies: its
   // schedule with the originals' true durations, which only the script knows.
   test("the audit's interval covers the saving of the second run's copies", async () => {
-    const { job, why } = await diagnosed("spark/on.ndjson.gz");
+    const { job, why } = await diagnosed("spark/on.ndjson.zst");
     const { stages, slowHost, slowdown } = readTruth();
     const plan = planOf(job);
     const timing = recordedTiming(plan);
@@ -68,18 +68,18 @@ describe("check 23: a pair of Spark, one host of four three times too slow", () 
   });
 
   test("what-if says from the first run that copies help", async () => {
-    const { job } = await diagnosed("spark/off.ndjson.gz");
+    const { job } = await diagnosed("spark/off.ndjson.zst");
     const { gate, rows } = tryPolicies(job, { policies: ["spark-4"] });
     expect(gate.verdict).toBe("good");
     expect(rows[0]?.byAttempt?.highMs).toBeLessThan(0);
   });
 });
 
-describe("three pairs of Spark, the second run with the settings advised from the first log", () => {
+describe("three pairs of Spark, the second run with the settings advised from a log", () => {
   const numbers = [1, 2, 3];
   let advice: Extract<Advice, { kind: "set" }>;
   beforeAll(async () => {
-    const { job } = await diagnosed("spark/off.ndjson.gz");
+    const { job } = await diagnosed("spark/off.ndjson.zst");
     const found = tryPolicies(job, { policies: ["spark-4"], advise: true }).advice;
     if (found?.kind !== "set") throw new Error("no advice");
     advice = found;
@@ -87,7 +87,7 @@ describe("three pairs of Spark, the second run with the settings advised from th
 
   test("the second runs had those settings", async () => {
     for (const pair of numbers) {
-      const { why } = await diagnosed(`spark/${pair}-advised.ndjson.gz`);
+      const { why } = await diagnosed(`spark/${pair}-advised.ndjson.zst`);
       for (const setting of advice.settings) {
         const [name = "", value] = setting.split("=");
         expect(why.job.settings?.values[name], `${pair}: ${name}`).toBe(value);
@@ -97,7 +97,7 @@ describe("three pairs of Spark, the second run with the settings advised from th
 
   test.each(numbers)("pair %i names the slow host in both runs", async (pair) => {
     for (const run of ["off", "advised"]) {
-      const { why } = await diagnosed(`spark/${pair}-${run}.ndjson.gz`);
+      const { why } = await diagnosed(`spark/${pair}-${run}.ndjson.zst`);
       expect(why.nodes[0]).toMatchObject({ node: "127.0.0.52", verdict: "lasting" });
     }
   });
@@ -107,8 +107,8 @@ describe("three pairs of Spark, the second run with the settings advised from th
     const { lowMs, highMs } = advice.byAttempt;
     const changes: number[] = [];
     for (const pair of numbers) {
-      const { job: off } = await diagnosed(`spark/${pair}-off.ndjson.gz`);
-      const { job: advised } = await diagnosed(`spark/${pair}-advised.ndjson.gz`);
+      const { job: off } = await diagnosed(`spark/${pair}-off.ndjson.zst`);
+      const { job: advised } = await diagnosed(`spark/${pair}-advised.ndjson.zst`);
       changes.push(lengthOf(advised) - lengthOf(off));
     }
     const mean = changes.reduce((sum, each) => sum + each, 0) / changes.length;

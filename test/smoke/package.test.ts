@@ -9,7 +9,7 @@ import { packed } from "../support/packed.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** A history of the package. */
-const HISTORY = "node_modules/broomwagon/fixtures/pairs/spark/off.ndjson.gz";
+const HISTORY = "node_modules/broomwagon/fixtures/pairs/spark/off.ndjson.zst";
 
 describe("the package in an empty project, with fzstd and no other package", () => {
   const made = packed();

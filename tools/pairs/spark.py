@@ -1,6 +1,6 @@
 """Makes pairs of Spark event logs: one job without and with speculative copies.
 
-    pip install pyspark==4.1.1
+    pip install pyspark==4.1.1 zstandard
     python tools/pairs/spark.py fixtures/pairs/spark             # off and on
     python tools/pairs/spark.py fixtures/pairs/spark --pair 1    # 1-off and 1-advised
 
@@ -15,7 +15,6 @@ the logs; `truth.ndjson` says how long each original of the pair without a numbe
 """
 
 import argparse
-import gzip
 import json
 import math
 import os
@@ -28,6 +27,7 @@ import tempfile
 import time
 
 import pyspark
+import zstandard
 
 MASTER, PORT = "127.0.0.50", 17087
 WORKERS = [f"127.0.0.{51 + n}" for n in range(4)]
@@ -159,8 +159,7 @@ def write_truth(path):
 def keep(log, path):
     events = [json.loads(line) for line in log.read_text().splitlines()]
     text = "".join(cleaned(event) + "\n" for event in events)
-    # No time in the file's head: the same log gives the same bytes.
-    packed = gzip.compress(text.encode(), mtime=0)
+    packed = zstandard.ZstdCompressor(level=19).compress(text.encode())
     path.write_bytes(packed)
     print(f"{path}: {len(events)} events, {len(packed)} bytes")
 
@@ -176,12 +175,12 @@ def advised(log):
 def record(into, folder, pair):
     if pair is None:
         write_truth(into / "truth.ndjson")
-        keep(run(folder, "off", {}), into / "off.ndjson.gz")
-        keep(run(folder, "on", {"spark.speculation": "true"}), into / "on.ndjson.gz")
+        keep(run(folder, "off", {}), into / "off.ndjson.zst")
+        keep(run(folder, "on", {"spark.speculation": "true"}), into / "on.ndjson.zst")
         return
-    changed = advised(into / "off.ndjson.gz")
-    keep(run(folder, "off", {}, pair), into / f"{pair}-off.ndjson.gz")
-    keep(run(folder, "advised", changed, pair), into / f"{pair}-advised.ndjson.gz")
+    changed = advised(into / "off.ndjson.zst")
+    keep(run(folder, "off", {}, pair), into / f"{pair}-off.ndjson.zst")
+    keep(run(folder, "advised", changed, pair), into / f"{pair}-advised.ndjson.zst")
 
 
 def main():

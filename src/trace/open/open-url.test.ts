@@ -18,7 +18,7 @@ const ANSWERS: ReadonlyMap<string, Uint8Array | string> = new Map<string, Uint8A
   ],
   ["/api/v1/applications/app-2/logs", "no archive"],
   ["/api/v1/applications/app-2", "{}"],
-  ["/logs/app.gz", readFileSync("fixtures/pairs/spark/off.ndjson.gz")],
+  ["/logs/app.zst", readFileSync("fixtures/pairs/spark/off.ndjson.zst")],
 ]);
 
 const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ const seen = ({ jobs }: Trace) =>
 const temporary = temporaryDirectory();
 
 test("the page of an application stands for its rolling log, in any order", async () => {
-  const file = await openTrace("fixtures/pairs/spark/off.ndjson.gz");
+  const file = await openTrace("fixtures/pairs/spark/off.ndjson.zst");
   let stored = 0;
   const url = `${base}/proxy/history/app-20261123231751-0001/jobs/`;
   const found = await openTrace(url, {
@@ -59,8 +59,8 @@ test("the page of an application stands for its rolling log, in any order", asyn
 });
 
 test("any other URL names a file", async () => {
-  const file = await openTrace("fixtures/pairs/spark/off.ndjson.gz");
-  expect(seen(await openTrace(`${base}/logs/app.gz`))).toEqual(seen(file));
+  const file = await openTrace("fixtures/pairs/spark/off.ndjson.zst");
+  expect(seen(await openTrace(`${base}/logs/app.zst`))).toEqual(seen(file));
 });
 
 test.each([

@@ -13,7 +13,7 @@ export const DEMO = "fixtures/page/demo.ndjson.gz";
 export const HADOOP = "fixtures/hadoop/json.jhist";
 export const BINARY = "fixtures/hadoop/binary.jhist";
 /** A job of Spark on four hosts, one of them slow, without copies: the README's. */
-export const SLEEPS = "fixtures/pairs/spark/off.ndjson.gz";
+export const SLEEPS = "fixtures/pairs/spark/off.ndjson.zst";
 export const SPARK = "fixtures/spark/two-workers.ndjson";
 
 /** The path of a page of the history. */
