@@ -195,10 +195,20 @@ describe("the report", () => {
       result: { ...late(pair, ms).result, totals: { ...late(pair, ms).result.totals, ...totals } },
     });
     const text = reportOf([off(1, 6_000), by(1, 5_800, none)]);
-    expect(text).toContain("Pair 1: LATE made no copy, so its 0.2 s are due to chance.");
+    expect(text).toContain("Pair 1: LATE made no copy. The 0.2 s are due to chance.");
     expect(text).not.toMatch(/Copies saved|makes the same copy/);
     const lost = reportOf([off(1, 6_000), by(1, 6_500, { speculative: 1, speculativeWon: 0 })]);
     expect(lost).toContain("LATE's 1 copy did not win.");
+  });
+
+  test("prints what a reader of the table subtracts", () => {
+    // 4.24 s and 12.46 s: 8.22 s apart.
+    const text = reportOf([off(1, 12_460), late(1, 4_240)]);
+    expect(text).toContain("Copies saved 8.3 s:");
+    expect(text).toMatch(/12\.5 s +4\.2 s +8\.3 s/);
+    const equal = reportOf([off(1, 12_020), late(1, 12_040)]);
+    expect(equal).toContain("Pair 1: the two runs took equally long.");
+    expect(equal).not.toContain("-0.0 s");
   });
 
   test("names Hadoop's rule and the scene in which the two rules part", () => {

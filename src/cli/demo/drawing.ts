@@ -1,6 +1,6 @@
 import type { Panel } from "../../report/swimlanes/layout.ts";
 import { type DrawnRun, drawRuns, readRun } from "../journal-picture.ts";
-import type { DemoRun, Pair } from "./gain.ts";
+import { type DemoRun, type Pair, savedAsPrinted } from "./gain.ts";
 
 /**
  * All runs over one time axis, each run without copies above LATE's, which shows how much earlier
@@ -12,7 +12,7 @@ export function drawPairs(pairs: readonly Pair[]): string {
       const [without, withCopies] = [drawnOf(off), drawnOf(late)];
       const { endsAt } = withCopies.panel.story;
       // No bracket where the runs cannot be compared.
-      const baselineMs = gain.kind === "known" ? endsAt + gain.savedMs : endsAt;
+      const baselineMs = gain.kind === "known" ? endsAt + savedAsPrinted({ off, late }) : endsAt;
       return [without, { ...withCopies, panel: { ...withCopies.panel, baselineMs } }];
     }),
   );

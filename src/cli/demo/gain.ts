@@ -52,6 +52,15 @@ function gainOf(off: DemoRun, late: DemoRun): Gain {
   return { kind: "known", savedMs: offMs - lateMs, timesFaster: offMs / lateMs };
 }
 
+/**
+ * What the pair saved, as the difference of its response times to a tenth of a second: as a reader
+ * of the printed times subtracts them.
+ */
+export const savedAsPrinted = ({ off, late }: Pick<Pair, "off" | "late">): number =>
+  tenths(off.result.responseMs) - tenths(late.result.responseMs);
+
+const tenths = (ms: number): number => 100 * Math.round(ms / 100);
+
 function differentFaults(one: DemoRun, other: DemoRun): string | undefined {
   const missing = (from: DemoRun, fault: string): string =>
     `with ${from.title} this did not happen: ${fault}`;

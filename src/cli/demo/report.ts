@@ -6,7 +6,7 @@ import { counted, seconds } from "../../report/quantity.ts";
 import { brief } from "../display/sentence.ts";
 import { here } from "../here.ts";
 import { table, wrap } from "../table.ts";
-import { type DemoRun, type Pair, pairsOf } from "./gain.ts";
+import { type DemoRun, type Pair, pairsOf, savedAsPrinted } from "./gain.ts";
 import { DEMO, scaledParameters } from "./plan.ts";
 
 /** What the report tells besides the runs. */
@@ -47,59 +47,68 @@ export function reportText(runs: readonly DemoRun[], facts: ReportFacts, width: 
 
 /** The first sentence: what the copies saved, as measured. */
 function answer(pairs: readonly Pair[]): string {
-  const gains = pairs.flatMap(({ gain }) => (gain.kind === "known" ? [gain] : []));
-  if (gains.length === 0) return "No pair of runs can be compared.";
-  const ratios = gains.map(({ timesFaster }) => timesFaster);
+  const known = pairs.filter(({ gain }) => gain.kind === "known");
+  if (known.length === 0) return "No pair of runs can be compared.";
+  const ratios = known.flatMap(({ gain }) => (gain.kind === "known" ? [gain.timesFaster] : []));
   const range = `${times(Math.min(...ratios))} to ${times(Math.max(...ratios))}`;
   const spread = ratios.length === 1 ? "one pair of runs" : `${range} in ${ratios.length} pairs`;
   const ratio = `${times(median(ratios))} times as fast as without copies (${spread})`;
   if (pairs.every(isSaving)) {
-    return `Copies saved ${savedText(gains.map(({ savedMs }) => savedMs))}: LATE was ${ratio}.`;
+    return `Copies saved ${savedText(known.map(savedAsPrinted))}: LATE was ${ratio}.`;
   }
-  const ahead = gains.filter(({ savedMs }) => savedMs > 0).length;
-  const all = counted(gains.length, "pair");
+  const ahead = known.filter((pair) => savedAsPrinted(pair) > 0).length;
+  const all = counted(known.length, "pair");
   return `LATE ended first in ${ahead === 0 ? "none" : ahead} of ${all}: it was ${ratio}.`;
 }
 
 const times = (ratio: number): string => ratio.toFixed(1);
 
 /** LATE ended first, and a copy of it had won. */
-const isSaving = ({ gain, late }: Pair): boolean =>
-  gain.kind === "known" && gain.savedMs > 0 && late.result.totals.speculativeWon > 0;
+const isSaving = (pair: Pair): boolean =>
+  pair.gain.kind === "known" &&
+  savedAsPrinted(pair) > 0 &&
+  pair.late.result.totals.speculativeWon > 0;
 
 function savedText(saved: readonly number[]): string {
-  const rising = saved.toSorted((a, b) => Math.sign(a - b));
-  const [least = 0, most = least] = [rising[0], rising.at(-1)];
-  if (saved.length > LISTED_MAX) return `${seconds(least)} to ${seconds(most)}`;
+  if (saved.length > LISTED_MAX) {
+    return `${seconds(Math.min(...saved))} to ${seconds(Math.max(...saved))}`;
+  }
   return saved.map(seconds).join(" and ");
 }
 
 /** Of more pairs than this, the answer gives the range. */
 const LISTED_MAX = 2;
 
-/** What is wrong with a pair in which copies have not saved anything. */
-function reservation(pair: Pair, { load, processors }: ReportFacts): readonly string[] {
-  const { gain, late, number } = pair;
-  const subject = `Pair ${number}`;
-  if (gain.kind === "unknown") return [`${subject} tells nothing: ${gain.reason}.`];
+/** What a reader must know about a pair in which copies have not saved anything. */
+function reservation(pair: Pair, facts: ReportFacts): readonly string[] {
+  const { gain, number } = pair;
+  if (gain.kind === "unknown") return [`Pair ${number} tells nothing: ${gain.reason}.`];
   if (isSaving(pair)) return [];
+  const saved = savedAsPrinted(pair);
+  const copies = failedCopies(pair);
+  if (saved > 0) return [`Pair ${number}: ${copies}The ${seconds(saved)} are due to chance.`];
+  const ended =
+    saved === 0
+      ? "the two runs took equally long"
+      : `LATE ended ${seconds(-saved)} later than the run without copies`;
+  return [`Pair ${number}: ${ended}. ${copies}${otherWork(facts)}`];
+}
+
+/** Why copies cannot have helped: a sentence if none of them won, else nothing. */
+function failedCopies({ late }: Pair): string {
   const { speculative, speculativeWon } = late.result.totals;
-  const copies =
-    speculative === 0
-      ? "LATE made no copy"
-      : speculativeWon === 0
-        ? `LATE's ${counted(speculative, "copy", "copies")} did not win`
-        : undefined;
-  if (gain.savedMs > 0) {
-    return [`${subject}: ${copies}, so its ${seconds(gain.savedMs)} are due to chance.`];
-  }
-  const busy =
-    load > processors / 2
-      ? `The machine was busy before the demo (a load of ${load.toFixed(1)} on ` +
-        `${counted(processors, "processor")}), and other work slows one run more than another.`
-      : "Other work on the machine may have slowed that run.";
-  const behind = `LATE ended ${seconds(-gain.savedMs)} later than the run without copies`;
-  return [`${subject}: ${behind}. ${copies === undefined ? "" : `${copies}. `}${busy}`];
+  if (speculativeWon > 0) return "";
+  if (speculative === 0) return "LATE made no copy. ";
+  return `LATE's ${counted(speculative, "copy", "copies")} did not win. `;
+}
+
+function otherWork({ load, processors }: ReportFacts): string {
+  if (load <= processors / 2) return "Other work on the machine may have slowed that run.";
+  const busy = `a load of ${load.toFixed(1)} on ${counted(processors, "processor")}`;
+  return (
+    `The machine was busy before the demo (${busy}), and other work slows one run more than ` +
+    "another."
+  );
 }
 
 /** With the slow node alone, a run under Hadoop's rule shows nothing else. */
@@ -122,7 +131,7 @@ function pairsTable(pairs: readonly Pair[], width: number): string {
       first === "none" ? "off" : "LATE",
       seconds(off.result.responseMs),
       seconds(late.result.responseMs),
-      gain.kind === "known" ? seconds(gain.savedMs) : "",
+      gain.kind === "known" ? seconds(savedAsPrinted({ off, late })) : "",
       gain.kind === "known" ? times(gain.timesFaster) : "",
       `${speculativeWon} of ${speculative}`,
       seconds(wastedMs),
