@@ -45,16 +45,15 @@ const isClean = (): boolean =>
     .split("\n")
     .every((line) => /^(\?\? (node_modules|dist))?$/.test(line));
 
-test.each(["README.md", "docs/tutorial.md"])(
-  "every command of %s works when typed in order, prints the figures of its section, and leaves the clone clean",
-  (page) => {
-    const sections = sectionsOf(readFileSync(join(ROOT, page), "utf8"));
-    expect(sections.flatMap(commandsIn).length).toBeGreaterThan(6);
-    for (const section of sections) {
-      const printed = commandsIn(section).map(typed).join(" ");
-      const missing = figuresIn(section).filter((number) => !isPrinted(number, printed));
-      expect(missing, `not printed by a command of its section:\n${section}`).toEqual([]);
-    }
-    expect(isClean()).toBe(true);
-  },
-);
+const PAGES = ["README.md", "docs/tutorial.md"];
+
+test.each(PAGES)("%s: its commands work in order, print its figures, leave no files", (page) => {
+  const sections = sectionsOf(readFileSync(join(ROOT, page), "utf8"));
+  expect(sections.flatMap(commandsIn).length).toBeGreaterThan(6);
+  for (const section of sections) {
+    const printed = commandsIn(section).map(typed).join(" ");
+    const missing = figuresIn(section).filter((number) => !isPrinted(number, printed));
+    expect(missing, `not printed by a command of its section:\n${section}`).toEqual([]);
+  }
+  expect(isClean()).toBe(true);
+});
