@@ -284,7 +284,7 @@ export default defineFlow("thrower", (f) => {
       return [stdout, stderr];
     };
     const [rows] = asked("jobs");
-    expect(rows).toMatch(/^job .* output\n {4}message$/m);
+    expect(rows).toMatch(/^job .* output {2}message$/m);
     expect(rows?.replaceAll(/\s+/g, " ")).toContain("loop round: until, round 1: no such round");
     const [killed, hint] = asked("kill", thrown.job);
     expect(hint).toBe(`${thrown.job} had already ended: failed\n`);
