@@ -319,12 +319,11 @@ async function killedRun(jobFile: string, when: () => boolean): Promise<string> 
   const packaged = (name: string): string =>
     JSON.stringify(createRequire(import.meta.url).resolve(`broomwagon/${name}`));
   const options = {
-    ...{ jobFile, input: [workshop.input], output: workshop.output, runDirectory: workshop.runs },
-    ...{ splitBytes: 100, nodes: 2, reduces: 3, heartbeatMs: 100 },
+    ...{ input: workshop.input, output: workshop.output, runDirectory: workshop.runs },
+    ...{ splitBytes: 100, nodes: 2, reduces: 3, heartbeatMs: 100, discipline: "none" },
   };
   const program = `import { run } from ${packaged("engine")};
-import { parseDiscipline } from ${packaged("policies")};
-await run({ ...${JSON.stringify(options)}, discipline: parseDiscipline("none") }).result;`;
+await run(${JSON.stringify(jobFile)}, ${JSON.stringify(options)});`;
   mkdirSync(workshop.runs, { recursive: true });
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
   const ended = new Promise((resolve) => child.on("exit", (_, signal) => resolve(signal)));

@@ -46,6 +46,12 @@ export const running = (begin: (tell: OnEvent, control: Control) => Promise<RunR
 class RunPromise extends Promise<RunResult> implements Running {
   readonly #stream: EventStream<RunEvent>;
   readonly #control: Control = { inject: () => {} };
+  // Properties and not methods: a program may take them out, `const { events, inject } = run(..)`.
+  readonly events: AsyncIterable<RunEvent> = {
+    [Symbol.asyncIterator]: () => this.#stream.read(),
+  };
+  readonly records = (output?: string): AsyncIterable<unknown> => this.#records(output);
+  readonly inject = (fault: Fault): void => this.#control.inject(fault);
   #isAwaited = false;
   #failure: { readonly error: unknown } | undefined;
 
@@ -86,16 +92,8 @@ class RunPromise extends Promise<RunResult> implements Running {
     return super.then(onResult, onFailure);
   }
 
-  get events(): AsyncIterable<RunEvent> {
-    return { [Symbol.asyncIterator]: () => this.#stream.read() };
-  }
-
-  async *records(output?: string): AsyncGenerator<unknown, void, undefined> {
+  async *#records(output?: string): AsyncGenerator<unknown, void, undefined> {
     const { collectedRecords } = await import("./collected.ts");
     yield* collectedRecords(await this, output);
-  }
-
-  inject(fault: Fault): void {
-    this.#control.inject(fault);
   }
 }
