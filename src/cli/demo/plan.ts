@@ -12,18 +12,19 @@ export const DEMO = {
   slots: 1,
   /**
    * Short files, then long ones, each a map. Every node has run several maps, which shows that one
-   * node is slow, when each of them gets a long one, which makes the job wait for that node.
+   * node is slow, when each of them gets a long one, which makes the job wait for that node. So
+   * many, because the slow node's first map or two are fast: the throttle has yet to start.
    */
-  shortFiles: 64,
+  shortFiles: 120,
   /** One a node. */
   longFiles: 4,
   /**
    * How much longer a long file is than a short one, in the mean: so much that the slow node ends
    * its short file, and takes a long one, before another node has ended its own.
    */
-  longOverShort: 32,
-  /** One a node, so that no run depends on which node gets the only one. */
-  reduces: 4,
+  longOverShort: 40,
+  /** The nodes are asked in order, so the only reduce runs on the first one. */
+  reduces: 1,
   slowNode: "n2",
   /** As slow as the slowest node of LATE's own example (5.4.3). */
   slowFactor: 10,
