@@ -4,9 +4,8 @@ import {
   type ChangeRow,
   changesOf,
   headlineOf,
-  pairText,
   settingText,
-  tasksText,
+  shownBy,
 } from "../diagnose/compare/compare-text.ts";
 import { diagnose } from "../diagnose/why.ts";
 import { runJournal } from "../library/run-journal.ts";
@@ -54,14 +53,14 @@ async function runIn(path: string, registry: Registry) {
 }
 
 function compareText(found: Compare, width: number): string {
-  const { settings, tasks } = found;
+  const { settings } = found;
   const differ = settings.map((one) => `${one.name}: ${settingText(one)}`);
   return [
     ...wrap(headlineOf(found), width),
     ...(differ.length === 0 ? [] : wrap(`settings that differ: ${differ.join("; ")}`, width)),
     "",
     ...changesOf(found).flatMap(({ title, rows }) => [changesText(title, rows, width), ""]),
-    ...[tasksText(tasks), ...pairText(found)].flatMap((text) => wrap(text, width)),
+    ...shownBy(found).flatMap((text) => wrap(text, width)),
   ].join("\n");
 }
 

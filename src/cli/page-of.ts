@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { InputError } from "../base/input-error.ts";
 import { parseJson } from "../base/json.ts";
 import { compare } from "../diagnose/compare/compare.ts";
+import { shownBy } from "../diagnose/compare/compare-text.ts";
 import { diagnose } from "../diagnose/why.ts";
 import type { Registry } from "../policy/registry.ts";
 import type { PageDocument, PageHead, PageHost } from "../report/page/document.ts";
@@ -140,7 +141,7 @@ export function besideOf(
   other: Opened,
   job: TraceJob,
   against: string,
-): Required<Pick<PageHead, "compare" | "other">> {
+): Required<Pick<PageHead, "compare" | "shows" | "other">> {
   const run = ({ trace }: Pick<Opened, "trace">, of: TraceJob) => {
     const found = diagnose(trace, of, { intervals: false, audit: false });
     if (found.kind === "why") return { job: of, why: found.why };
@@ -151,8 +152,10 @@ export function besideOf(
   // A live page has no diagnosis, and the comparison needs none of the other run.
   const known = { jobs: [twin], host, source, isLive: true };
   const shown = pageOf(trace, told === undefined ? known : { ...known, told });
+  const found = compare(run(other, twin), run(other, job));
   return {
-    compare: compare(run(other, twin), run(other, job)),
+    compare: found,
+    shows: shownBy(found).join(" "),
     other: otherRun(twin.id, shown),
   };
 }

@@ -52,8 +52,14 @@ function rowsOf<T extends Pick<Compare["phases"][number], "aMs" | "bMs" | "chang
     .filter(({ a, b }) => a !== "0" || b !== "0");
 }
 
+/** What the pair of runs shows of the tasks, in sentences. */
+export const shownBy = (found: Compare): readonly string[] => [
+  tasksText(found.tasks),
+  ...pairText(found),
+];
+
 /** How many tasks were matched, how far they changed, and which part of bad luck came back. */
-export function tasksText({ matched, unmatched, medianChange, chance, rho }: TaskChanges): string {
+function tasksText({ matched, unmatched, medianChange, chance, rho }: TaskChanges): string {
   const sure = `chance alone changes as much in ${(100 * chance).toFixed(1)} % of sign flips`;
   const median = `median change ${(100 * medianChange).toFixed(1)} %`;
   const back =

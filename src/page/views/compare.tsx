@@ -3,9 +3,7 @@ import {
   type ChangeRow,
   changesOf,
   headlineOf,
-  pairText,
   settingText,
-  tasksText,
 } from "../../diagnose/compare/compare-text.ts";
 import { documentOfOther } from "../../report/page/other-run.ts";
 import { AsTable, ATTEMPT_HEADS, attemptCells } from "../as-table.tsx";
@@ -25,7 +23,7 @@ import { INKS } from "../theme.ts";
 export function CompareView({ state }: { readonly state: PageState }) {
   const found = state.run.head.compare;
   if (found === undefined) return null;
-  const { a, b, settings, tasks } = found;
+  const { a, b, settings } = found;
   return (
     <div>
       <p>
@@ -46,7 +44,7 @@ export function CompareView({ state }: { readonly state: PageState }) {
           <Changes key={title} title={title} rows={rows} />
         ))}
       </div>
-      <p class="faint">{[tasksText(tasks), ...pairText(found)].join(" ")}</p>
+      <p class="faint">{state.run.head.shows}</p>
     </div>
   );
 }

@@ -54,6 +54,8 @@ export interface PageHead {
   readonly whatif?: WhatIf;
   /** This job, as B, beside another run of it, and that run's timeline. */
   readonly compare?: Compare;
+  /** What the pair of runs shows of the tasks, in sentences. */
+  readonly shows?: string;
   readonly other?: OtherRun;
   readonly lacks: readonly Signal[];
   readonly notes: readonly Note[];

@@ -30,7 +30,7 @@ export interface PageOptions {
   /** The job still runs: it is not diagnosed. */
   readonly isLive?: boolean;
   /** Further parts of the head, for the job whose verdict the page gives. */
-  readonly ofWorst?: (job: TraceJob) => Pick<PageHead, "whatif" | "compare" | "other">;
+  readonly ofWorst?: (job: TraceJob) => Pick<PageHead, "whatif" | "compare" | "shows" | "other">;
 }
 
 const STILL_RUNS: Diagnosis = { kind: "empty" };
