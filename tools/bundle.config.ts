@@ -7,7 +7,13 @@ import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
+import {
+  type ChunkingContext,
+  type CodeSplittingGroup,
+  defineConfig,
+  type Plugin,
+  type RolldownOptions,
+} from "rolldown";
 import { bundleTypes } from "./bundle-types.ts";
 import { notices } from "./notices/plugin.ts";
 
@@ -130,6 +136,43 @@ const SMALL = {
   sourcemap: false,
 } as const;
 
+/** Nearly every entry uses these small modules: a chunk for each would be a dozen more files. */
+const BASE = { name: "base", test: /\/src\/base\//, priority: 3 } as const;
+
+/**
+ * A module that several entries share is in a chunk of all modules that just these entries share,
+ * and a starting process would read dozens of small chunks. What a node, and then the thread of a
+ * task, loads as it starts is one chunk instead, whoever shares it.
+ */
+const STARTING = [
+  startOf("node", join(SOURCE, "hosts/engine/node/main.ts"), 2),
+  startOf("task", join(SOURCE, "hosts/engine/node/slot-thread.ts"), 1),
+];
+
+function startOf(name: string, entry: string, priority: number): CodeSplittingGroup {
+  let loaded: ReadonlySet<string> | undefined;
+  return {
+    debugName: name,
+    priority,
+    name(id, graph) {
+      loaded ??= loadedBy(entry, graph);
+      return loaded.has(id) ? name : null;
+    },
+  };
+}
+
+/** The modules that an entry imports, and those that they import, but no dynamic imports. */
+function loadedBy(entry: string, graph: ChunkingContext): ReadonlySet<string> {
+  const found = new Set<string>();
+  const open = [entry];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const more = graph.getModuleInfo(id)?.importedIds.filter((one) => !found.has(one)) ?? [];
+    for (const one of more) found.add(one);
+    open.push(...more);
+  }
+  return found;
+}
+
 /** Code for other machines, which have no packages: everything in one file. */
 const travelling = (name: string, source: string): RolldownOptions => ({
   input: { [name]: join(SOURCE, source) },
@@ -181,8 +224,7 @@ export default defineConfig([
       dir: BUNDLE,
       entryFileNames: "[name].js",
       chunkFileNames: "chunk-[name].js",
-      // Nearly every entry uses these small modules: a chunk for each would be a dozen more files.
-      codeSplitting: { groups: [{ name: "base", test: /\/src\/base\// }] },
+      codeSplitting: { groups: [BASE, ...STARTING] },
       ...SMALL,
     },
   },
