@@ -1,7 +1,9 @@
 import { casts, exits, purity } from "./tidy/bans.ts";
 import { circles } from "./tidy/circles.ts";
+import { computedTimes } from "./tidy/computed-times.ts";
 import { deadFiles } from "./tidy/dead-files.ts";
 import { importTable } from "./tidy/imports.ts";
+import { instants } from "./tidy/instants.ts";
 import { columns, fileLength, functionLength } from "./tidy/lengths.ts";
 import { letterDoor } from "./tidy/letter-door.ts";
 import { links } from "./tidy/links.ts";
@@ -18,6 +20,8 @@ export const CHECKS: ReadonlyMap<string, Check> = new Map([
   ["no import circle, types included", circles],
   ["a letter knows the door alone", letterDoor],
   ["the pure folders read no clock, draw no chance and round alike everywhere", purity],
+  ["the core and the policies compare instants, not the time that has passed", instants],
+  ["the core and the policies rank and compare computed times by their helpers", computedTimes],
   ["there is no any, and as only where branded values are made", casts],
   ["only its main.ts ends a process", exits],
   ["no file is longer than 400 lines", fileLength],

@@ -5,3 +5,6 @@
 export const isClearlyBelow = (x: number, limit: number): boolean =>
   // A limit of Infinity has no margin: Infinity - Infinity is NaN.
   limit === Number.POSITIVE_INFINITY ? x < limit : x < limit - Math.abs(limit) * 1e-9;
+
+/** Whether x is larger than a limit by more than a rounding error. */
+export const isClearlyAbove = (x: number, limit: number): boolean => isClearlyBelow(-x, -limit);

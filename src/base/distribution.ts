@@ -1,3 +1,4 @@
+import { isClearlyBelow } from "./clearly-below.ts";
 import { mean, percentile } from "./stats.ts";
 
 /** A duration in milliseconds, as far as it is known. */
@@ -36,9 +37,12 @@ export function quantileOf(distribution: Distribution, q: number): number | unde
   return stretched(distribution, percentile(distribution.rising, q));
 }
 
-/** P(duration < limit); 0 if nothing is known: no evidence, no probability. */
+/**
+ * P(duration < limit); 0 if nothing is known: no evidence, no probability. A duration that is equal
+ * to the limit but for a rounding error is not below it.
+ */
 export function probabilityBelow(distribution: Distribution, limitMs: number): number {
-  if (distribution.kind === "point") return distribution.at < limitMs ? 1 : 0;
+  if (distribution.kind === "point") return isClearlyBelow(distribution.at, limitMs) ? 1 : 0;
   if (distribution.kind === "unknown" || distribution.rising.length === 0) return 0;
   const { rising } = distribution;
   const limit =
@@ -56,7 +60,7 @@ function countBelow(rising: readonly number[], limit: number): number {
   while (low < high) {
     const middle = (low + high) >>> 1;
     const value = rising[middle];
-    if (value !== undefined && value < limit) low = middle + 1;
+    if (value !== undefined && isClearlyBelow(value, limit)) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -9,7 +9,7 @@ import { end, endKilled, enter, kill, presumeStarted, report, start } from "./at
 import { changed } from "./changed.ts";
 import type { Core } from "./core.ts";
 import { countFailure } from "./failures.ts";
-import { endJob, readyPhases, submit, taskFinished } from "./jobs.ts";
+import { endJob, readyPhases, submit, taskFinished, tellInputWritten } from "./jobs.ts";
 import { countLeft } from "./left.ts";
 import { NodeRecord } from "./node-record.ts";
 import { addCopy, keepOutput, recordOutput } from "./outputs.ts";
@@ -266,6 +266,7 @@ function succeed(
   }
   if (first) taskFinished(core, phase);
   else readyPhases(core, phase.job);
+  tellInputWritten(core, phase);
   return true;
 }
 

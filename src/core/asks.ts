@@ -3,7 +3,7 @@ import type { Ask, Slot } from "../model/action.ts";
 import type { Policy } from "../policy/policy.ts";
 import { kill, launch } from "./attempts.ts";
 import type { Core } from "./core.ts";
-import { forbidsCopies, leavesToSource } from "./may-run.ts";
+import { forbidsCopies, isOpen } from "./may-run.ts";
 import { recompute } from "./outputs.ts";
 import { makeRequest, withdraw } from "./requests.ts";
 import type { SeatedPolicy } from "./seats.ts";
@@ -46,7 +46,8 @@ function carryOut(
       if (isForbidden(core, ask)) return false;
       assert(slot !== undefined && ask.node === slot.node, "a launch answers the slot offered");
       const task = view.taskRecord(ask.task);
-      if (ask.as === "speculative" && leavesToSource(core, task.phase)) return false;
+      // A restart takes over from the attempt that is killed for it: its phase gets no slot more.
+      if (ask.as !== "restart" && !isOpen(core, task.phase)) return false;
       assert(task.phase.phase.slots.includes(slot.kind), "a task takes a slot of its kinds");
       const { as, why } = ask;
       launch(core, { task, node: view.nodeRecord(ask.node), kind: slot.kind, as, why });

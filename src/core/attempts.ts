@@ -3,7 +3,7 @@ import type { Action, KillThen } from "../model/action.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import type { AttemptEvent } from "../model/event.ts";
 import type { AttemptEnd } from "../model/fact.ts";
-import { attemptId, type Instant, type RequestId, type SlotKind } from "../model/ids.ts";
+import { after, attemptId, type Instant, type RequestId, type SlotKind } from "../model/ids.ts";
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { Why } from "../model/why.ts";
 import { changed } from "./changed.ts";
@@ -141,8 +141,9 @@ export function report(core: Core, attempt: AttemptRecord, progress: ProgressSou
     const rare = attempt.ownRare();
     rare.reports ??= [];
     rare.reports.push(progress);
-    const oldest = core.now - core.state.setup.reportsKeptMs;
-    while (rare.reports.length > 1 && rare.reports[0]!.at < oldest) rare.reports.shift();
+    const { reports } = rare;
+    const { reportsKeptMs } = core.state.setup;
+    while (reports.length > 1 && core.now > after(reports[0]!.at, reportsKeptMs)) reports.shift();
     rare.stages ??= [];
     if (rare.stages[rare.stages.length - 1]?.stage !== progress.stage) {
       const { stage, at, score } = progress;

@@ -1,4 +1,4 @@
-import { instant, type SlotKind } from "../model/ids.ts";
+import { after, instant, type SlotKind } from "../model/ids.ts";
 import { rule } from "../model/why.ts";
 import { kill } from "./attempts.ts";
 import type { Core } from "./core.ts";
@@ -32,7 +32,7 @@ export function breakCircles(core: Core): void {
     const sources = waitingFor(core, kind);
     const held = sources.length === 0 ? undefined : heldInCircle(core, kind, sources);
     if (held === undefined) continue;
-    const dueAt = since + ASKS_MIN * state.setup.askAgainMs;
+    const dueAt = after(since, ASKS_MIN * state.setup.askAgainMs);
     if (core.now < dueAt) {
       state.circleSince[kind] = since;
       looksAt = Math.min(looksAt, dueAt);

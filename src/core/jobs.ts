@@ -16,7 +16,7 @@ import { Share } from "./share.ts";
 import { SoleRows } from "./sole-rows.ts";
 import type { State } from "./state.ts";
 import { keepTask, keptTasksOf, rangeOf } from "./task-record.ts";
-import { beginToWait, beginToWaitFresh, stopWaitingAll } from "./tasks.ts";
+import { askForRequests, beginToWait, beginToWaitFresh, stopWaitingAll } from "./tasks.ts";
 
 const ALL_DONE = rule("all-tasks-done");
 const JOB_ENDED = rule("job-ended");
@@ -74,6 +74,23 @@ export function taskFinished(core: Core, phase: PhaseRecord): void {
   if (phase.readers.length > 0) readyPhases(core, phase.job);
   if (phase.finished) phaseFinished(core, phase);
 }
+
+/**
+ * Speculation is asked about the readers of the phase when all of their input is there: at first,
+ * and whenever lost outputs have been made again.
+ */
+export function tellInputWritten(core: Core, source: PhaseRecord): void {
+  const { policy, ctx } = core.seats.speculation;
+  if (policy.onInputWritten === undefined || !isWritten(source)) return;
+  for (const reader of source.readers) {
+    if (!source.job.live || !reader.begun || !reader.unfinished) continue;
+    if (!reader.upstream.every(isWritten)) continue;
+    perform(core, core.seats.speculation, policy.onInputWritten(ctx, reader.phase.id));
+  }
+}
+
+const isWritten = ({ done, recomputing, size }: PhaseRecord): boolean =>
+  done - recomputing === size;
 
 export function endJob(core: Core, record: JobRecord, outcome: JobOutcome, why: Why): void {
   if (!record.live) return;
@@ -228,6 +245,7 @@ export function readyPhases(core: Core, record: JobRecord): void {
       if (task.unended === 0 && task.needed) beginToWait(core, task, task.next);
     }
     beginToWaitFresh(core, phase);
+    askForRequests(core, phase);
     if (isFirst && phase.finished) phaseFinished(core, phase);
   }
 }

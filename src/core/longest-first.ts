@@ -1,5 +1,6 @@
 import { assert } from "../base/assert.ts";
 import { inOrder } from "../base/in-order.ts";
+import { onPaper } from "../base/on-paper.ts";
 import type { Instant } from "../model/ids.ts";
 import type { Estimator, Sought } from "../policy/policy.ts";
 import type { PhaseRates } from "./rates.ts";
@@ -16,15 +17,18 @@ export interface Judge {
   readonly timeLeftBy: Estimator["timeLeftBy"];
 }
 
+/** An attempt with its estimated end, as it is on paper. */
 interface Ranked {
   readonly attempt: AttemptRecord;
-  readonly timeLeft: number;
+  readonly end: number;
 }
 
 /**
  * The phase's running attempts, longest time left first, ties by id. Under a steady estimator an
  * index yields the attempts that have kept one speed in order; the others are estimated now and
- * merged in. Attempts that are not sought may be left out. COST: O(attempts that are not in the
+ * merged in. All are ranked by their estimated ends, as these do not move in the index: an end from
+ * the index and one from an estimate are equal if they are equal on paper. Attempts that are not
+ * sought may be left out. COST: O(attempts that are not in the
  * index), and the logarithm of those that are sought for each that the caller takes.
  */
 export function* longestFirst(
@@ -36,13 +40,13 @@ export function* longestFirst(
   const judged = judgedMovers(rates, judge, now, sought);
   const ends = rates.latestEnds(now);
   if (!judge.steady) {
-    for (const { item } of ends) judged.push(ranked(item, judge.timeLeft(item)));
+    for (const { item } of ends) judged.push(ranked(item, now, judge.timeLeft(item)));
   }
   const others = inOrder(judged, isBefore);
   let other = others.next().value;
   if (judge.steady) {
     for (const { key, item } of ends) {
-      const standing: Ranked = { attempt: item, timeLeft: key - now };
+      const standing: Ranked = { attempt: item, end: key };
       while (other !== undefined && isBefore(other, standing)) {
         yield other.attempt;
         other = others.next().value;
@@ -65,18 +69,18 @@ function judgedMovers(
   const judged: Ranked[] = [];
   if (sought !== undefined && timeLeftBy !== undefined) {
     for (const { attempt, score, ratePerMs } of rates.soughtMovers(now, sought)) {
-      judged.push(ranked(attempt, timeLeftBy({ score, rate: ratePerMs })));
+      judged.push(ranked(attempt, now, timeLeftBy({ score, rate: ratePerMs })));
     }
     return judged;
   }
-  for (const attempt of rates.movers(now)) judged.push(ranked(attempt, timeLeft(attempt)));
+  for (const attempt of rates.movers(now)) judged.push(ranked(attempt, now, timeLeft(attempt)));
   return judged;
 }
 
-function ranked(attempt: AttemptRecord, timeLeft: number): Ranked {
+function ranked(attempt: AttemptRecord, now: Instant, timeLeft: number): Ranked {
   assert(!Number.isNaN(timeLeft), "a time left is a number");
-  return { attempt, timeLeft };
+  return { attempt, end: onPaper(now + timeLeft) };
 }
 
 const isBefore = (a: Ranked, b: Ranked): boolean =>
-  a.timeLeft === b.timeLeft ? a.attempt.id < b.attempt.id : a.timeLeft > b.timeLeft;
+  a.end === b.end ? a.attempt.id < b.attempt.id : a.end > b.end;

@@ -42,13 +42,14 @@ export function isHeldBack(core: Core, phase: PhaseRecord): boolean {
 }
 
 /**
- * Whether the phase leaves a slot to a phase that it reads, and says so: readers would take the
- * slots for which that phase waits.
+ * Whether tasks of the phase may be launched at all, as originals or as copies: enough of what they
+ * read is there, and no phase that they read waits for the slots. If one does, the core says so.
  */
-export function leavesToSource(core: Core, phase: PhaseRecord): boolean {
-  if (!isHeldBack(core, phase)) return false;
+export function isOpen(core: Core, phase: PhaseRecord): boolean {
+  if (!phase.ready) return false;
+  if (!isHeldBack(core, phase)) return true;
   core.pass("upstream-waits", () => ({ job: phase.job.job.name, phase: phase.phase.name }));
-  return true;
+  return false;
 }
 
 export function isEligible(core: Core, task: TaskRecord, slot: Slot): boolean {

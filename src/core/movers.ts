@@ -70,10 +70,10 @@ export class Movers<A extends Observed & { readonly id: number }> {
   *seek(now: Instant, { rateBelow, ranMsMin }: Sought): Generator<Moving<A>> {
     this.#catchUp(now);
     for (const [place, attempt] of this.#attempts.entries()) {
-      const ranMs = now - this.#startedAt[place]!;
+      const startedAt = this.#startedAt[place]!;
       const score = this.#score[place]!;
-      const ratePerMs = score / ranMs;
-      if (ratePerMs < rateBelow && ranMs >= ranMsMin) yield { attempt, score, ratePerMs };
+      const ratePerMs = score / (now - startedAt);
+      if (ratePerMs < rateBelow && now >= startedAt + ranMsMin) yield { attempt, score, ratePerMs };
     }
   }
 

@@ -3,7 +3,7 @@ import type { Slot } from "../model/action.ts";
 import type { Preference } from "../model/attempt.ts";
 import type { Locality } from "../model/job.ts";
 import type { Core } from "./core.ts";
-import { isEligible, leavesToSource, mayRun, sourceWaits, takes } from "./may-run.ts";
+import { isEligible, isOpen, mayRun, sourceWaits, takes } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { isPinned } from "./pins.ts";
 import { type JobRecord, NOTHING_WAITS, type PhaseRecord, type TaskRecord } from "./records.ts";
@@ -61,15 +61,13 @@ function eligiblePhases(core: Core, offer: Offer): readonly PhaseRecord[] {
   const [only] = phases;
   // Every launch takes this path: a job of one phase needs no list.
   if (only !== undefined && phases.length === 1) {
-    return isReady(core, offer, only) ? phases : NO_PHASES;
+    return waitsFor(core, offer, only) ? phases : NO_PHASES;
   }
-  return phases.filter((phase) => isReady(core, offer, phase));
+  return phases.filter((phase) => waitsFor(core, offer, phase));
 }
 
-function isReady(core: Core, { slot }: Offer, phase: PhaseRecord): boolean {
-  if (phase.waiting === 0 || !takes(phase, slot.kind)) return false;
-  return !leavesToSource(core, phase);
-}
+const waitsFor = (core: Core, { slot }: Offer, phase: PhaseRecord): boolean =>
+  phase.waiting > 0 && takes(phase, slot.kind) && isOpen(core, phase);
 
 /** One search of the buckets for one slot. */
 class Search {

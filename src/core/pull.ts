@@ -1,8 +1,8 @@
 import type { Ask } from "../model/action.ts";
 import type { Where } from "../model/attempt.ts";
 import {
+  after,
   type Instant,
-  instant,
   type JobId,
   type NodeId,
   type SlotKind,
@@ -54,7 +54,7 @@ export function pull(policy: SpeculationPolicy, options: PullOptions): Speculati
     ...rest,
     needs: [...needs, "requests"],
     scan(ctx) {
-      const wakeAt = instant(ctx.view.now + options.tickMs);
+      const wakeAt = after(ctx.view.now, options.tickMs);
       const own = scan?.call(policy, ctx) ?? [];
       return [
         ...own,

@@ -1,3 +1,4 @@
+import { onPaper } from "../base/on-paper.ts";
 import { select } from "../base/select.ts";
 import { SortedList } from "../base/sorted-list.ts";
 import type { Instant } from "../model/ids.ts";
@@ -17,7 +18,7 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
   readonly #moving = new Movers<A>();
   /** Attempts that had run for no time at the last look: 0/0 is no rate. */
   readonly #newborn = new Map<number, A>();
-  /** Running attempts with a constant rate, by the time at which they will end at that rate. */
+  /** Running attempts with a constant rate, by the end, on paper, that they reach at that rate. */
   readonly #ends = new SortedList<A>();
 
   /** `shed`: the rates of succeeded attempts that have gone from memory. */
@@ -156,5 +157,6 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
   }
 }
 
-/** The time at which an attempt that keeps its rate reaches score 1. */
-const steadyEnd = (attempt: Observed, rate: number): number => attempt.startedAt! + 1 / rate;
+/** The time, on paper, at which an attempt that keeps its rate reaches score 1. */
+const steadyEnd = (attempt: Observed, rate: number): number =>
+  onPaper(attempt.startedAt! + 1 / rate);

@@ -1,4 +1,4 @@
-import { instant } from "../model/ids.ts";
+import { after } from "../model/ids.ts";
 import type { EdgeStart } from "../model/job.ts";
 import type { Core } from "./core.ts";
 import { countLeft, leftOf } from "./left.ts";
@@ -20,7 +20,7 @@ export function edgesAllow(core: Core, phase: PhaseRecord): boolean {
 export function gapIsOver(core: Core, phase: PhaseRecord): boolean {
   const { gapMs = 0 } = phase.phase;
   if (gapMs === 0) return true;
-  phase.beginsAt ??= instant(core.now + gapMs);
+  phase.beginsAt ??= after(core.now, gapMs);
   if (phase.beginsAt <= core.now) return true;
   core.state.inGap.add(phase);
   wakeAfterGap(core);

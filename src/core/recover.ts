@@ -1,3 +1,4 @@
+import { after } from "../model/ids.ts";
 import { rule, type Why } from "../model/why.ts";
 import { perform } from "./asks.ts";
 import { endKilled } from "./attempts.ts";
@@ -30,8 +31,9 @@ export function findLostNodes(core: Core): void {
   for (const node of [...core.state.silent]) {
     const since = node.silentSince!;
     const expiryMs = policy.expiry(ctx, node.id);
-    if (core.now < since + expiryMs) {
-      earliest = Math.min(earliest, since + expiryMs);
+    const lostAt = after(since, expiryMs);
+    if (core.now < lostAt) {
+      earliest = Math.min(earliest, lostAt);
       continue;
     }
     const silentMs = core.now - since;

@@ -5,7 +5,7 @@ import type { RequestFact } from "../model/fact.ts";
 import { requestId, type SlotKind } from "../model/ids.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
-import { forbidsCopies, leavesToSource } from "./may-run.ts";
+import { forbidsCopies, isOpen } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
 import type { JobRecord, RequestRecord, TaskRecord } from "./records.ts";
 
@@ -66,7 +66,7 @@ export function requestFor(
     if (request.as === "speculative" && record.unended === 0) continue;
     // The task may have been launched since the request was made.
     if (forbidsCopies(job) && record.unended > 0) continue;
-    if (request.as === "speculative" && leavesToSource(core, record.phase)) continue;
+    if (!isOpen(core, record.phase)) continue;
     return request;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { assert } from "../base/assert.ts";
 import type { ClusterEvent } from "../model/event.ts";
-import type { NodeId, SlotKind } from "../model/ids.ts";
+import { after, type NodeId, type SlotKind } from "../model/ids.ts";
 import type { View } from "../model/view.ts";
 import type { Policy, SpeculationPolicy } from "../policy/policy.ts";
 import { forgetAlone } from "./alone.ts";
@@ -244,7 +244,7 @@ class CoreScheduler implements Scheduler {
     const { state, wakes } = core;
     if (!this.#held()) wakes.clear("ask-again");
     else if (!wakes.has("ask-again")) {
-      wakes.set("ask-again", core.now + state.setup.askAgainMs);
+      wakes.set("ask-again", after(core.now, state.setup.askAgainMs));
     }
     const at = wakes.next(core.now);
     if (at !== undefined) core.emit({ kind: "wake", at });

@@ -1,5 +1,5 @@
 import { Memo } from "../base/memo.ts";
-import type { Instant } from "../model/ids.ts";
+import { after, type Instant } from "../model/ids.ts";
 import type { State } from "./state.ts";
 
 interface Stamp {
@@ -21,7 +21,8 @@ export class Statistics {
 
   of<T>(about: object, figure: string, workOut: () => T): T {
     const { now, steps, setup } = this.#state;
-    const isGood = ({ at, step }: Stamp) => step === steps || now - at < setup.statisticsEvery;
+    const isGood = ({ at, step }: Stamp) =>
+      step === steps || now < after(at, setup.statisticsEvery);
     return this.#memo.of(about, figure, { at: now, step: steps }, isGood, workOut);
   }
 }

@@ -81,9 +81,19 @@ export function waitWhenReady(core: Core, task: TaskRecord, as: AttemptKind): vo
 
 /** When no task of the phase waits, readers that share its kind of slot may be launched. */
 function freeHolders(core: Core, phase: PhaseRecord): void {
-  for (const { phase: holder, waiting } of phase.holders) {
-    if (waiting > 0) for (const kind of holder.slots) core.state.beganToWait.add(kind);
+  for (const holder of phase.holders) {
+    if (holder.waiting > 0) askForSlots(core, holder);
+    else askForRequests(core, holder);
   }
+}
+
+/** Requested copies of a phase that may be launched again are offered the slots that are held. */
+export function askForRequests(core: Core, phase: PhaseRecord): void {
+  if (phase.requested > 0) askForSlots(core, phase);
+}
+
+function askForSlots(core: Core, { phase: { slots } }: PhaseRecord): void {
+  for (const kind of slots) core.state.beganToWait.add(kind);
 }
 
 export function countWaiting(core: Core, phase: PhaseRecord, change: number): void {

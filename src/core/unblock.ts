@@ -1,4 +1,4 @@
-import type { SlotKind } from "../model/ids.ts";
+import { after, type SlotKind } from "../model/ids.ts";
 import { rule } from "../model/why.ts";
 import { kill } from "./attempts.ts";
 import type { Core } from "./core.ts";
@@ -50,7 +50,7 @@ function holderToGo(core: Core, kind: SlotKind): AttemptRecord | undefined {
   if (newest === undefined || isSlotComing(core, kind)) return undefined;
   if (!isSlotFor(core, kind, sources)) return newest;
   state.blockedSince[kind] = since;
-  const isLong = core.now - since >= LEFT_ASKS_MAX * state.setup.askAgainMs;
+  const isLong = core.now >= after(since, LEFT_ASKS_MAX * state.setup.askAgainMs);
   return isLong ? newest : undefined;
 }
 

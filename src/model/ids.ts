@@ -28,3 +28,11 @@ export const rackId = (n: number): RackId => n as RackId;
 export const requestId = (n: number): RequestId => n as RequestId;
 export const slotKind = (n: number): SlotKind => n as SlotKind;
 export const instant = (ms: number): Instant => ms as Instant;
+
+/**
+ * The instant that lies so many milliseconds after another. A wake and the test of whether its time
+ * has come use this sum alone: a difference of instants may be smaller than `ms` by its last bit
+ * when the sum has been reached, and a policy that tests the difference then asks for the same wake
+ * again without end.
+ */
+export const after = (from: Instant, ms: number): Instant => instant(from + ms);

@@ -34,9 +34,10 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["onIdleSlot", checkSlotAnswer],
   ["onContendedSlot", checkSlotAnswer],
   ["onPhaseReady", checkAsks],
+  ["onInputWritten", checkAsks],
   ["onOutput", checkAsks],
   ["onOutputLost", checkAsks],
-  ["scan", checkAsks],
+  ["scan", checkScan],
   ["key", checkNumber],
   ["timeLeft", checkNumber],
   ["expiry", checkNumber],
@@ -55,6 +56,22 @@ function checkAsks(answer: unknown, _: readonly unknown[], at: OwnPlace): void {
     throw mistake(at, `expected no launch: ${cure}`);
   }
 }
+
+/** A wake at the present time would call `scan` again at the same time, without end. */
+function checkScan(answer: unknown, question: readonly unknown[], at: OwnPlace): void {
+  checkAsks(answer, question, at);
+  if (!isAboutNow(question)) return;
+  const { now } = question[0].view;
+  for (const ask of asksIn(answer, at)) {
+    if (ask.kind !== "wake" || ask.at > now) continue;
+    const cure = "test view.now >= at with the very at of the wake";
+    throw mistake(at, `expected a wake after ${now} ms, the present, found ${ask.at} ms: ${cure}`);
+  }
+}
+
+const isAboutNow = (
+  question: readonly unknown[],
+): question is readonly [Context<object, unknown>] => question.length === 1;
 
 /** The slot is the only one on offer. */
 function checkSlotAnswer(answer: unknown, question: readonly unknown[], at: OwnPlace): void {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { World } from "../../test/support/world.ts";
+import type { View } from "../model/view.ts";
 import { parseDiscipline, restoreDiscipline } from "./discipline.ts";
 import { withOwnPolicies } from "./own-policies.ts";
 import { describeDiscipline } from "./policy.ts";
@@ -121,14 +122,16 @@ describe("a mistake in a file of policies names the file, the place and what was
       "a misspelt hook",
       { onIdleSlots: () => [] },
       "onIdleSlots: unknown; a policy in this seat has name, source, params, needs, wants, " +
-        "remember, hears, onIdleSlot, idleNeedsAttempts, onContendedSlot, onPhaseReady, scan; " +
+        "remember, hears, onIdleSlot, idleNeedsAttempts, onContendedSlot, onPhaseReady, " +
+        "onInputWritten, scan; " +
         "did you mean onIdleSlot?",
     ],
     [
       "what was the hook for all events",
       { record() {} },
       "record: unknown; a policy in this seat has name, source, params, needs, wants, remember, " +
-        "hears, onIdleSlot, idleNeedsAttempts, onContendedSlot, onPhaseReady, scan; " +
+        "hears, onIdleSlot, idleNeedsAttempts, onContendedSlot, onPhaseReady, " +
+        "onInputWritten, scan; " +
         'write hears: { "attempt-succeeded"(ctx, what) { ... } }',
     ],
     [
@@ -208,6 +211,11 @@ describe("a wrong answer of a hook names the file, the policy, the hook and the 
       "a launch without a slot",
       { scan: () => [launch] },
       "scan: expected no launch: only onIdleSl",
+    ],
+    [
+      "a wake that has come",
+      { scan: ({ view }: { readonly view: View }) => [{ kind: "wake", at: view.now }] },
+      "scan: expected a wake after 0 ms, the present, found 0 ms: test view.now >= at with",
     ],
     ["a wake without a time", { scan: () => [{ kind: "wake" }] }, "scan: expected asks such as"],
   ])("%s", (_, hooks, message) => {

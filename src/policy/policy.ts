@@ -134,6 +134,11 @@ export interface SpeculationPolicy<P = object, M = unknown> extends Policy<P, M>
    * Asked when tasks of the phase begin to wait. A `wake` at `view.now` calls `scan` in this step.
    */
   onPhaseReady?(ctx: Context<P, M>, phase: PhaseId): readonly Ask[];
+  /**
+   * Asked when the last output that the phase reads is there, and each time lost outputs have been
+   * made again. As in `onPhaseReady`, a `wake` at `view.now` calls `scan` in this step.
+   */
+  onInputWritten?(ctx: Context<P, M>, phase: PhaseId): readonly Ask[];
   /** Called on the policy's own timer; returns a `wake` for the next look. */
   scan?(ctx: Context<P, M>): readonly Ask[];
 }

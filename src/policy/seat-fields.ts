@@ -79,6 +79,7 @@ export const SEAT_FIELDS: {
     idleNeedsAttempts: "optional-flag",
     onContendedSlot: "optional",
     onPhaseReady: "optional",
+    onInputWritten: "optional",
     scan: "optional",
   },
   data: {

@@ -18,7 +18,7 @@ export function drawCourse(
   isReported: boolean,
 ): Course {
   const { task, now, takesMs } = from;
-  const pieces = 1 + dice.upTo(3);
+  const pieces = dice.pick([1, 2, 3]);
   const segments = Array.from({ length: pieces }, (_, index) => {
     const score = index === 0 ? 0 : (index - 0.5) / pieces;
     const next = index === pieces - 1 ? 1 : (index + 0.5) / pieces;

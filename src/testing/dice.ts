@@ -3,17 +3,20 @@ import { integer, nextFloat, pick, type RandomState, randomState } from "../base
 /** The random draws of a world, all from one seed. */
 export class Dice {
   readonly #state: RandomState;
+  readonly #wholeMs: boolean;
 
-  constructor(seed: number) {
+  constructor(seed: number, wholeMs = true) {
     this.#state = randomState(seed, "world");
+    this.#wholeMs = wholeMs;
   }
 
   chance(probability: number): boolean {
     return nextFloat(this.#state) < probability;
   }
 
-  /** Whole milliseconds below this many. */
+  /** Milliseconds below this many; whole ones, unless the world has fractional times. */
   upTo(ms: number): number {
+    if (!this.#wholeMs) return nextFloat(this.#state) * ms;
     return ms === 0 ? 0 : integer(this.#state, ms);
   }
 

@@ -28,7 +28,8 @@ export interface DisciplineTests {
   readonly seeds?: readonly number[];
 }
 
-const SEEDS = [1, 2, 3];
+/** Worlds in which policies act; the times of the second have fractions of a millisecond. */
+const SEEDS = [1, 3, 12];
 
 /**
  * The tests of one discipline in random worlds: nodes fall silent and die, outputs are lost,

@@ -126,7 +126,7 @@ export class Invariants {
     }
     if (launch.as === "recompute") assert(task.recomputing, "what is not lost is not recomputed");
     assert(
-      launch.request !== undefined || this.#hasSources(task),
+      this.#hasSources(task),
       "nothing is launched of a phase while too little of what it reads is there",
     );
     if (task.job.job.speculate === false) {

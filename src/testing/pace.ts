@@ -10,6 +10,8 @@ export interface Pace {
    * within a few times as long.
    */
   readonly longestMs: number;
+  /** Whether all times are whole milliseconds; sums of other times are rounded. */
+  readonly wholeMs: boolean;
 }
 
 /** One world in this many looks as often as the real systems do: ten times a second in Spark. */
@@ -22,11 +24,8 @@ const RESTLESS = 10;
 export function planPace(seed: number): Pace {
   const dice = randomState(seed, "pace");
   const longestMs = pick(dice, [60_000, 20_000, 5_000, 5_000]);
-  return integer(dice, RESTLESS) === 0
-    ? { longestMs, askAgainMs: pick(dice, [200, 3_000, 10_000]), lookEveryMs: 100 }
-    : {
-        longestMs,
-        askAgainMs: pick(dice, [2_000, 3_000, 10_000]),
-        lookEveryMs: pick(dice, [1_000, 3_000]),
-      };
+  const isRestless = integer(dice, RESTLESS) === 0;
+  const askAgainMs = pick(dice, isRestless ? [200, 3_000, 10_000] : [2_000, 3_000, 10_000]);
+  const lookEveryMs = isRestless ? 100 : pick(dice, [1_000, 3_000]);
+  return { longestMs, askAgainMs, lookEveryMs, wholeMs: integer(dice, 2) === 0 };
 }

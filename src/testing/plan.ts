@@ -79,7 +79,9 @@ export function planWorld(seed: number): Plan {
       kinds: slotKinds.length,
       nodes: nodes.length,
       longestMs: pace.longestMs,
-    }).map(forbidding(seed)),
+    })
+      .map(forbidding(seed))
+      .map(pace.wholeMs ? asDrawn : arrivingBetween(seed)),
     discipline,
     sets: discipline.includes("detection=")
       ? []
@@ -103,6 +105,18 @@ export function planWorld(seed: number): Plan {
 function forbidding(seed: number): (job: Job) => Job {
   const dice = randomState(seed, "forbids");
   return (job) => (integer(dice, 8) === 0 ? { ...job, speculate: false } : job);
+}
+
+const asDrawn = (job: Job): Job => job;
+
+/** Jobs arrive within a millisecond, in their order, where times are no whole milliseconds. */
+function arrivingBetween(seed: number): (job: Job) => Job {
+  const dice = randomState(seed, "arrivals");
+  let last = 0;
+  return (job) => {
+    last = Math.max(last, job.submittedAt + nextFloat(dice));
+    return { ...job, submittedAt: instant(last) };
+  };
 }
 
 /** A named discipline, with other policies in some of its seats. */

@@ -66,7 +66,7 @@ export class World {
     const explain = rest.explain ?? true;
     this.#onFacts = onFacts;
     this.plan = plan;
-    this.dice = new Dice(plan.seed);
+    this.dice = new Dice(plan.seed, plan.wholeMs);
     this.machines = new Machines(this);
     this.attempts = new Attempts(this);
     this.binder = new Binder(this);

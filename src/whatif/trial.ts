@@ -38,11 +38,18 @@ export function trialsOf(
   return trials;
 }
 
-/** InputError if the policy or a setting is unknown. */
+/** The trial's discipline as asked for. InputError if the policy or a setting is unknown. */
+export const askedDiscipline = ({ policy, sets }: Trial, registry?: Registry): Discipline =>
+  parseDiscipline(policy, sets, registry);
+
+/** The trial's discipline as it is simulated. InputError if the policy or a setting is unknown. */
 export function disciplineOf({ policy, sets }: Trial, registry?: Registry): Discipline {
   // One job has the cluster alone: Hadoop 1's FIFO would hold slots back for others.
   const alone = policy.includes("sharing=") ? policy : `${policy},sharing=fifo-plain`;
-  return parseDiscipline(alone, sets, registry);
+  const discipline = parseDiscipline(alone, sets, registry);
+  // The simulation has no links: reduces would wait for all maps, and gain nothing by their place.
+  const data = discipline.data.filter(({ policy: { name } }) => name !== "mantri-placement");
+  return { ...discipline, data };
 }
 
 /** Runs the job once. COST: one simulation. */

@@ -5,6 +5,7 @@ import { assumedOf, cannotOf, nothingToTry } from "./cannot.ts";
 import type { WhatIf, WhatIfRow } from "./document.ts";
 import { type Fitted, fitted } from "./fitted.ts";
 import { gateOf } from "./gate.ts";
+import { idleParts } from "./idle-parts.ts";
 import { inWords } from "./in-words.ts";
 import { type ClusterSize, resized, sizeText } from "./resize.ts";
 import { fixedRho, type Rho, rhoOfLog, rhoOfRuns, UNKNOWN_RHO } from "./rho.ts";
@@ -56,7 +57,11 @@ export function tryPolicies(job: TraceJob, options: TryPoliciesOptions): WhatIf 
     job: job.id,
     responseMs: job.endedAt - job.submittedAt,
     cannot: cannotOf(fit),
-    assumed: [...assumedOf(fit), ...assumedOfSize(options.size)],
+    assumed: [
+      ...assumedOf(fit),
+      ...assumedOfSize(options.size),
+      ...idleParts(fit, trials, registry),
+    ],
     gate,
     baseline: baseline.policy,
     baselineSettings: baseline.sets,

@@ -138,6 +138,7 @@ describe("the options of a run", () => {
     [{ faults: [{ kind: "slwo" }] }, 'run: faults[0].kind: expected one of "slow", "pause"'],
     [{ faults: [{ kind: "kill", at: 0, node: "n9" }] }, "expected a node from n1 to n4, found n9"],
     [{ racks: 9 }, "racks: expected at most 4, one for each node, found 9"],
+    [{ discipline: "elephant-copies" }, "racks: expected 2 racks or more, as copy-outputs copies"],
     [{ collect: true, output: "out" }, "collect: expected no output beside it"],
     [{ policies: "none.ts" }, "none.ts: no such policies file"],
     [5, "run: expected the object of options, found 5"],

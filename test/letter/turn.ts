@@ -48,11 +48,15 @@ export function isClosed(books: Books, job: JobBook, node: number): boolean {
   return (job.failuresOn.get(node) ?? 0) >= 4 && flaky < 0.25 * books.joined.length;
 }
 
-/** A copy is only made beside an attempt that has not ended. */
+/**
+ * A copy is only made beside an attempt that has not ended, and while enough of what the task reads
+ * is there (Hadoop 1.2.1, JobInProgress.scheduleReduces).
+ */
 function requestFor(books: Books, job: JobBook, slot: Slot) {
   for (const request of books.requests.values()) {
     const { phase } = request.task;
-    if (phase.job !== job || phase.kind !== slot.kind || !request.admits(slot.node.id)) continue;
+    if (phase.job !== job || phase.kind !== slot.kind || !phase.ready) continue;
+    if (!request.admits(slot.node.id)) continue;
     if (unended(request.task).length > 0) return request;
   }
   return undefined;

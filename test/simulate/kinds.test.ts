@@ -48,6 +48,7 @@ describe("the worlds that run at every change have each kind several times", () 
     ["attemptsMax", [2, 4]],
     ["heartbeatMs", [0, 300, 3_000]],
     ["offersSlots", [true, false]],
+    ["wholeMs", [true, false]],
     ["progress", ["curve", "reported", "mixed"]],
   ] as const)("%s", (option, values) => {
     const counts = countsOf<unknown>(plans.map((plan) => plan[option]));

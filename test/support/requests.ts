@@ -1,3 +1,4 @@
+import type { Action } from "../../src/model/action.ts";
 import { Script } from "../golden/script.ts";
 import type { World } from "./world.ts";
 
@@ -7,16 +8,20 @@ export const requestsOf = (world: World): string[] =>
     action.kind === "request" ? [`${at / 1_000}s ${action.task}`] : [],
   );
 
-/** Runs a script; returns its requests with time and task index, as "75s 3". */
-export function scriptOfRequests(): {
+type Requested = Extract<Action, { kind: "request" }>;
+
+/**
+ * A script and its requests: each as `told`, or with its time and the index of its task: "75s 3".
+ */
+export function scriptOfRequests(told?: (request: Requested) => string): {
   readonly script: Script;
   readonly requests: readonly string[];
 } {
   const requests: string[] = [];
-  const script = new Script((_, scheduler) => (event, actions) => {
+  const script = new Script((_, { view }) => ({ at }, actions) => {
     for (const action of actions) {
       if (action.kind !== "request") continue;
-      requests.push(`${event.at / 1_000}s ${scheduler.view.task(action.task).index}`);
+      requests.push(told?.(action) ?? `${at / 1_000}s ${view.task(action.task).index}`);
     }
   });
   return { script, requests };

@@ -1,5 +1,6 @@
+import { isClearlyAbove } from "../../base/clearly-below.ts";
 import type { Ask } from "../../model/action.ts";
-import type { JobId, NodeId, TaskId } from "../../model/ids.ts";
+import { after, type JobId, type NodeId, type TaskId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import type { DataPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
@@ -34,7 +35,8 @@ export const mantriProtect: DataPolicy<MantriProtectParams, Memory> = {
     if (node === undefined || others.length > 0 || bytes === 0 || !ctx.has("replicate")) return [];
     // Replicate if t_redo > t_rep, the time to move the data to another machine of the rack.
     const costs = { redoMs: redoMs(ctx, task), replicateMs: bytes / params.rackBytesPerMs };
-    if (costs.redoMs <= costs.replicateMs) return refuse(ctx, "cheap-to-redo", () => costs, task);
+    if (!isClearlyAbove(costs.redoMs, costs.replicateMs))
+      return refuse(ctx, "cheap-to-redo", () => costs, task);
     // Copy only if the tokens cover the output's bytes, with the tokens that this task has earned.
     const job = ctx.memory.jobs.get(view.jobOf(view.task(task).phase).id);
     const tokenBytes = (job?.tokenBytes ?? 0) + params.replicationBudget * view.inputBytes(task);
@@ -66,7 +68,7 @@ export const mantriProtect: DataPolicy<MantriProtectParams, Memory> = {
       const spent = spentMs.get(job) ?? 0;
       const budgetMs = (memory.jobs.get(job)?.budgetMs ?? 0) - spent;
       const takesMs = ranMs(view, one);
-      if (takesMs > budgetMs) {
+      if (isClearlyAbove(takesMs, budgetMs)) {
         return refuse(ctx, "recompute-budget", () => ({ takesMs, budgetMs }), one);
       }
       spentMs.set(job, spent + takesMs);
@@ -90,7 +92,7 @@ function lastNodeOf({ view }: ProtectContext, task: TaskId): NodeId | undefined 
 /** Whether one or a few recomputes are the onset of a temporal problem of the machine. */
 function isOnset({ memory, params, view }: ProtectContext, node: NodeId): boolean {
   const onsets = memory.onsets.get(node) ?? [];
-  const recent = onsets.filter((at) => view.now - at <= params.onsetMs).length;
+  const recent = onsets.filter((at) => view.now <= after(at, params.onsetMs)).length;
   return recent + 1 >= params.recomputesMin;
 }
 

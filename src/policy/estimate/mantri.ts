@@ -1,3 +1,4 @@
+import { isClearlyAbove } from "../../base/clearly-below.ts";
 import { type Distribution, meanOf, UNKNOWN } from "../../base/distribution.ts";
 import { addMoment, type Moments, meanOf as meanOfMoments, noMoments } from "../../base/moments.ts";
 import { addToSample, emptySample, type Sample } from "../../base/sample.ts";
@@ -259,7 +260,7 @@ function readMsOf(view: View, seen: Seen, judging: Judging): number | undefined 
   const { ranMs, startUpMs = 0 } = seen;
   // Attempts younger than their Δ count too: without them only the fast ones would, at first.
   const leftMs = timeLeft(view, seen, judging);
-  const isShown = Number.isFinite(leftMs) && leftMs <= EXTRAPOLATED_MAX * ranMs;
+  const isShown = Number.isFinite(leftMs) && !isClearlyAbove(leftMs, EXTRAPOLATED_MAX * ranMs);
   return isShown ? ranMs - startUpMs + leftMs : undefined;
 }
 

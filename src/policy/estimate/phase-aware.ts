@@ -1,4 +1,5 @@
 import { defined } from "../../base/assert.ts";
+import { isClearlyBelow } from "../../base/clearly-below.ts";
 import {
   beginDurations,
   type Durations,
@@ -118,7 +119,8 @@ function rateOfOthers({ entered, now, others, stages }: Stand, index: number): n
   if (rate === undefined || entered?.stage !== index) return rate;
   // The attempt shows no progress, although the others would have finished the stage: it is not
   // like them.
-  return (now - entered.at) * rate < defined(stages[index], "a stage").share ? rate : undefined;
+  const { share } = defined(stages[index], "a stage");
+  return isClearlyBelow((now - entered.at) * rate, share) ? rate : undefined;
 }
 
 function recordSpeeds(memory: ReadonlyMap<PhaseId, StageSpeed[]>, view: View, id: AttemptId): void {

@@ -1,3 +1,4 @@
+import { onPaper } from "../../base/on-paper.ts";
 import type { NodeId, SlotKind, TaskId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import type { TaskOrder } from "../policy.ts";
@@ -21,7 +22,7 @@ export const largestFirst: TaskOrder<object, null> = {
   keyBeforeLocality: true,
 
   // Subtracted from 0, since `-0` would differ from `0`: ties go by index.
-  key: ({ view }, task) => 0 - view.inputBytes(task),
+  key: ({ view }, task) => 0 - onPaper(view.inputBytes(task)),
 
   // Not in the paper: a failed task is tried on other nodes while there are any.
   eligible({ view }, task, { node, kind }) {

@@ -1,5 +1,5 @@
 import type { Slot } from "../../model/action.ts";
-import type { NodeId, TaskId } from "../../model/ids.ts";
+import { after, type Instant, instant, type NodeId, type TaskId } from "../../model/ids.ts";
 import { mayBeTriedOn, wasTriedBefore } from "../../model/tried-before.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, TaskOrder } from "../policy.ts";
@@ -71,20 +71,20 @@ export const localFailedFirst: TaskOrder<LocalFailedFirstParams, Memory> = {
     if (!mayBeTriedOn(view, task, slot)) return false;
     if (view.task(task).replicas.length === 0 || !wasTriedBefore(view, task)) return true;
     if (view.locality(task, slot.node) === "node") return true;
-    return view.now - againSince(ctx, task) >= params.waitMs || !hasHome(ctx, task, slot);
+    return view.now >= after(againSince(ctx, task), params.waitMs) || !hasHome(ctx, task, slot);
   },
 };
 
 type OrderContext = Context<LocalFailedFirstParams, Memory>;
 
 /** When the task's last attempt ended, or its output was lost. */
-function againSince({ memory, view }: OrderContext, task: TaskId): number {
-  let since = memory.outputLostAt.get(task) ?? 0;
+function againSince({ memory, view }: OrderContext, task: TaskId): Instant {
+  let since: number = memory.outputLostAt.get(task) ?? 0;
   for (const { endedAt, node, state } of view.attemptsOf(task)) {
     since = Math.max(since, endedAt ?? 0);
     if (state === "succeeded") since = Math.max(since, memory.nodeLostAt.get(node) ?? 0);
   }
-  return since;
+  return instant(since);
 }
 
 /** Whether a node with the task's data could run it. */

@@ -1,5 +1,12 @@
 import type { Slot } from "../../model/action.ts";
-import type { AttemptId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
+import {
+  type AttemptId,
+  after,
+  type Instant,
+  type NodeId,
+  type PhaseId,
+  type TaskId,
+} from "../../model/ids.ts";
 import type { Locality, Phase } from "../../model/job.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, TaskOrder } from "../policy.ts";
@@ -27,7 +34,7 @@ export type SparkOrderParams = ParamsOf<typeof PARAMS>;
 /** How far from their data the tasks of a phase may run: the level at an instant. */
 interface Wait {
   level: Locality;
-  since: number;
+  since: Instant;
   /** Whether a slot has stayed free for the wait. */
   hasRefused: boolean;
 }
@@ -99,13 +106,10 @@ function isWithin(ctx: OrderContext, task: TaskId, { node }: Slot): boolean {
 
 /** getAllowedLocalityLevel: after the wait of a level, the wait of the next one begins. */
 function levelAt({ params, view }: OrderContext, { level, since }: Wait): Locality {
-  let leftMs = view.now - since;
   if (level === "any") return "any";
-  if (level === "node") {
-    if (leftMs < params.nodeWaitMs) return "node";
-    leftMs -= params.nodeWaitMs;
-  }
-  return leftMs < params.rackWaitMs ? "rack" : "any";
+  const rackFrom = level === "node" ? after(since, params.nodeWaitMs) : since;
+  if (view.now < rackFrom) return "node";
+  return view.now < after(rackFrom, params.rackWaitMs) ? "rack" : "any";
 }
 
 function lookAtAll(ctx: OrderContext): void {

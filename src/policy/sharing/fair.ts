@@ -1,5 +1,5 @@
 import type { Ask } from "../../model/action.ts";
-import { instant } from "../../model/ids.ts";
+import { after, instant } from "../../model/ids.ts";
 import type { SharingPolicy } from "../policy.ts";
 import { isMap } from "../shared/slots.ts";
 import { jobsByNeed, poolsByNeed, runnable } from "./fair/claims.ts";
@@ -15,7 +15,7 @@ import {
   poolOf,
 } from "./fair/memory.ts";
 import { type FairParams, PARAMS } from "./fair/params.ts";
-import { noteShares, poolShares, preempt, starvedMs, timeoutsOf } from "./fair/pre-empt.ts";
+import { noteShares, poolShares, preempt, starving } from "./fair/pre-empt.ts";
 
 /**
  * Hadoop 1.2.1, FairScheduler (Zaharia et al., EuroSys 2010; Elephant §2.3): pools share slots by
@@ -77,23 +77,20 @@ export const fair: SharingPolicy<FairParams, FairMemory> = {
     if (job === undefined || job.unplaced > 0 || !isMap(view, kind)) return "any";
     // The jobs of a starving pool do not wait for locality.
     if (params.preemption) {
-      const starved = starvedMs(memory, view, { pool: job.pool, kind });
-      const timeouts = timeoutsOf({ memory, params }, job.pool);
-      if (starved.ofMinShare > timeouts.minShareMs) return "any";
-      if (starved.ofHalfShare > timeouts.fairShareMs) return "any";
+      const starves = starving({ memory, params, view }, { pool: job.pool, kind });
+      if (starves.ofMinShare || starves.ofHalfShare) return "any";
     }
-    const { declinesSince, level } = job;
-    const waitedMs = declinesSince === undefined ? 0 : view.now - declinesSince;
+    const { declinesSince: since = view.now, level } = job;
     const delays = params.automaticLocalityDelay
       ? automaticDelays(memory.nodes.size)
       : { nodeMs: params.localityDelayNodeMs, rackMs: params.localityDelayRackMs };
-    return allowedLevel(level, waitedMs, delays);
+    return allowedLevel(level, { since, now: view.now }, delays);
   },
 
   scan(ctx) {
     const { memory, params, view } = ctx;
     if (!params.preemption) return [];
-    const checks = view.now >= (memory.checkedAt ?? 0) + params.preemptionIntervalMs;
+    const checks = view.now >= after(memory.checkedAt ?? instant(0), params.preemptionIntervalMs);
     if (checks) memory.checkedAt = view.now;
     const asks: Ask[] = [];
     for (const kind of view.kinds) {
@@ -101,6 +98,6 @@ export const fair: SharingPolicy<FairParams, FairMemory> = {
       noteShares(ctx, kind, shares);
       if (checks) asks.push(...preempt(ctx, kind, shares));
     }
-    return [...asks, { kind: "wake", at: instant(view.now + params.updateMs) }];
+    return [...asks, { kind: "wake", at: after(view.now, params.updateMs) }];
   },
 };

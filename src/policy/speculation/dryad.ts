@@ -1,3 +1,4 @@
+import { isClearlyAbove } from "../../base/clearly-below.ts";
 import type { Sample } from "../../base/sample.ts";
 import { percentile } from "../../base/stats.ts";
 import type { Ask, Slot } from "../../model/action.ts";
@@ -87,7 +88,7 @@ function lookAt(ctx: DryadContext, phase: PhaseId, node: NodeId): readonly Ask[]
   const choice = firstCopy(ctx, phase, node, {
     name: "dryad long tasks",
     among: () => longRunning(view, phase, limitMs),
-    unless: [["not-longer", (attempt) => ranMs(view, attempt) <= limitMs]],
+    unless: [["not-longer", (attempt) => !isClearlyAbove(ranMs(view, attempt), limitMs)]],
     tells: "first",
   });
   const { attempt, kind } = choice;
@@ -108,7 +109,8 @@ const ranMs = (view: View, { startedAt = view.now }: Attempt): number => view.no
 function* longRunning(view: View, phase: PhaseId, limitMs: number): Generator<Attempt> {
   for (const attempt of byLaunch(view, phase)) {
     yield attempt;
-    if (view.now - attempt.launchedAt <= limitMs && view.isAlone(attempt.id)) return;
+    const isLong = isClearlyAbove(view.now - attempt.launchedAt, limitMs);
+    if (!isLong && view.isAlone(attempt.id)) return;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Ask } from "../../model/action.ts";
-import { type Instant, instant } from "../../model/ids.ts";
+import { after, type Instant, instant } from "../../model/ids.ts";
 import type { Job } from "../../model/job.ts";
 import type { Numbers } from "../../model/why.ts";
 import { withDefaults } from "../params.ts";
@@ -52,7 +52,7 @@ export const esplash: SpeculationPolicy<EsplashParams, EsplashMemory> = {
     const { epochFrom } = memory;
     let told: readonly Ask[] = [];
     if (epochFrom === undefined) memory.epochFrom = view.now;
-    else if (view.now - epochFrom >= params.epochMs) {
+    else if (view.now >= after(epochFrom, params.epochMs)) {
       told = endEpoch(ctx, epochFrom);
       memory.epochFrom = view.now;
     }
@@ -128,13 +128,13 @@ function speculate(
     const { rule, numbers } = refused.verdict;
     return refuse(ctx, rule, () => named(numbers()), refused.task);
   }
-  memory.pausedUntil.set(job.id, instant(view.now + params.retryAfterCopyMs));
+  memory.pausedUntil.set(job.id, after(view.now, params.retryAfterCopyMs));
   return [requestOf(hosts, best, { rule: "straggler-node", numbers: numbersOf(best) })];
 }
 
 /** The end of the epoch, or the time when a job looks again, if that is sooner. */
 function nextLook({ memory, params, view }: EsplashContext): Instant {
-  let at = (memory.epochFrom ?? view.now) + params.epochMs;
+  let at: number = after(memory.epochFrom ?? view.now, params.epochMs);
   for (const { id } of view.jobs()) {
     const paused = memory.pausedUntil.get(id) ?? 0;
     at = Math.min(at, paused > view.now ? paused : view.now + params.retryAfterNoCopyMs);

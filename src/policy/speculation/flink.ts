@@ -1,9 +1,10 @@
 import { defined } from "../../base/assert.ts";
+import { isClearlyAbove, isClearlyBelow } from "../../base/clearly-below.ts";
 import { ascending } from "../../base/order.ts";
 import { countOf, rankedOf } from "../../base/ranked.ts";
 import type { Ask } from "../../model/action.ts";
 import type { Attempt, Where } from "../../model/attempt.ts";
-import { instant, type NodeId, type TaskId } from "../../model/ids.ts";
+import { after, type NodeId, type TaskId } from "../../model/ids.ts";
 import type { Job, Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
 import type { SpeculationPolicy } from "../policy.ts";
@@ -44,7 +45,7 @@ export const flink: SpeculationPolicy<FlinkParams, FlinkMemory> = {
       ...refusals,
       ...phases.flatMap((phase) => asksOf(ctx, phase, where)),
     ]);
-    return [...asks, { kind: "wake", at: instant(view.now + params.checkIntervalMs) }];
+    return [...asks, { kind: "wake", at: after(view.now, params.checkIntervalMs) }];
   },
 };
 
@@ -69,7 +70,7 @@ function findInJob(ctx: FlinkContext, job: Job): FoundInJob {
 function blockNodes({ memory, params, view }: FlinkContext, slow: readonly Slow[]): void {
   const { blocked } = memory;
   for (const { attempt } of slow) {
-    blocked.set(attempt.node, instant(view.now + params.blockSlowNodeMs));
+    blocked.set(attempt.node, after(view.now, params.blockSlowNodeMs));
   }
   for (const [node, end] of blocked) if (end <= view.now) blocked.delete(node);
 }
@@ -136,7 +137,7 @@ function runningOf(
   const old: Attempt[] = [];
   for (const task of view.runningTasks(phase.id)) {
     for (const [place, attempt] of liveAttempts(view, task.id).entries()) {
-      if (view.now - attempt.launchedAt >= params.baselineLowerBoundMs) old.push(attempt);
+      if (view.now >= after(attempt.launchedAt, params.baselineLowerBoundMs)) old.push(attempt);
       else if (place === 0) return { old, young: attempt };
     }
   }
@@ -156,7 +157,8 @@ export interface Timed {
 export function compareTimed(one: Timed, other: Timed): number {
   const a = weightOf(one);
   const b = weightOf(other);
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (isClearlyBelow(a, b)) return -1;
+  return isClearlyAbove(a, b) ? 1 : 0;
 }
 
 const weightOf = ({ ms, bytes }: Timed): number =>

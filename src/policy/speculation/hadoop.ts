@@ -1,6 +1,6 @@
 import type { Ask } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
-import type { Instant, NodeId, PhaseId } from "../../model/ids.ts";
+import { after, type Instant, type NodeId, type PhaseId } from "../../model/ids.ts";
 import { type ParamsOf, params, withDefaults } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
@@ -53,9 +53,9 @@ export const hadoop: SpeculationPolicy<HadoopParams, null> = {
 
   onIdleSlot(ctx, job, slot) {
     const { params, view } = ctx;
-    const livedMs = view.now - (view.admittedAt(job) ?? view.now);
-    if (params.lagFromAdmission && livedMs < params.lagMs) {
-      return refuse(ctx, "too-young", () => ({ livedMs, lagMs: params.lagMs }));
+    const from = view.admittedAt(job) ?? view.now;
+    if (params.lagFromAdmission && view.now < after(from, params.lagMs)) {
+      return refuse(ctx, "too-young", () => ({ livedMs: view.now - from, lagMs: params.lagMs }));
     }
     return firstLaunch(view, job, slot, (phase) => findSpeculativeTask(ctx, phase, slot.node));
   },
@@ -77,7 +77,7 @@ function findSpeculativeTask(ctx: HadoopContext, phase: PhaseId, node: NodeId): 
   const { params, view } = ctx;
   const { gap, lagFromAdmission, lagMs } = params;
   const meanProgress = meanProgressOf(ctx, phase);
-  const isYoung = (start: Instant): boolean => !lagFromAdmission && view.now - start < lagMs;
+  const isYoung = (start: Instant): boolean => !lagFromAdmission && view.now < after(start, lagMs);
   const scoreOf = ({ id }: Attempt): number => view.score(id);
   // Stragglers differ only in the place of their data: the first in the list is copied.
   const choice = firstCopy(ctx, phase, node, {

@@ -7,9 +7,10 @@ import {
   noMoments,
   removeMoment,
 } from "../../base/moments.ts";
+import { onPaper } from "../../base/on-paper.ts";
 import type { Ask, Slot } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
-import type { AttemptId, JobId, NodeId, PhaseId } from "../../model/ids.ts";
+import { type AttemptId, after, type JobId, type NodeId, type PhaseId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, HeardOf, SpeculationPolicy } from "../policy.ts";
@@ -122,14 +123,14 @@ function findSpeculativeTask(ctx: Late021Context, phase: PhaseId, slot: Slot): r
     name: "late-0.21 slow tasks",
     among: () => byTask(view, phase),
     within: () => slow,
-    // EstimatedTimeLeftComparator.
-    key: rank,
+    // EstimatedTimeLeftComparator: the smallest rank is the longest time left.
+    key: (attempt) => -onPaper(1 / rank(attempt)),
     // canBeSpeculated.
     unless: [
       [
         "too-young",
         ({ launchedAt, startedAt }) =>
-          startedAt === undefined || view.now - launchedAt < params.lagMs,
+          startedAt === undefined || view.now < after(launchedAt, params.lagMs),
       ],
       ["not-slow", ({ id }) => !isClearlyBelow(view.rate(id), slowTaskPerMs)],
     ],

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { slowOriginals, steadily } from "../../../test/support/curves.ts";
 import { World, type WorldOptions } from "../../../test/support/world.ts";
+import { nextFloat, type RandomState, randomState } from "../../base/random.ts";
+import { NO_AMOUNTS } from "../../model/progress.ts";
 import { capOf } from "./late.ts";
 
 const SECOND = 1000;
@@ -54,6 +56,44 @@ test("decides the same without explanations, which skip jobs without running att
   const told = decide(true);
   expect(told.copies.length).toBeGreaterThan(2);
   expect(decide(false)).toEqual(told);
+});
+
+describe("of tasks whose time left is equal on paper", () => {
+  /** Two maps at one rate and a faster one; the rate of one of the two is told once more. */
+  function copiedAfter(dice: RandomState, toldAgain: number): readonly string[] {
+    const takesMs = 200_000 + nextFloat(dice) * 400_000;
+    const world = new World({
+      discipline: "late,sharing=fifo-plain",
+      sets: ["speculativeCap=1", "slowNodeThreshold=0", "slowTaskThreshold=100"].map(
+        (set) => `speculation.${set}`,
+      ),
+      nodes: 3,
+      slots: [1, 0],
+      runs: ({ task }) => steadily(task.index < 2 ? takesMs : takesMs / 1.5),
+      explain: false,
+    });
+    world.advance(nextFloat(dice) * 1_000_000);
+    const from = world.at;
+    world.submit({ maps: 3 });
+    world.advance(from + (0.1 + 0.2 * nextFloat(dice)) * takesMs);
+    const attempt = world.attempt("map", toldAgain);
+    const perMs = { ...NO_AMOUNTS, score: 1 / takesMs };
+    const before = { from, stage: 0, at: NO_AMOUNTS, perMs };
+    const at = { ...NO_AMOUNTS, score: (world.now - from) / takesMs };
+    const segments = [before, { ...before, from: world.at, at }];
+    const progress = { kind: "curve", startedAt: from, segments, reportEvery: 0 } as const;
+    world.step({ at: world.at, kind: "attempt-progressed", attempt, progress });
+    world.advance(from + (0.4 + 0.2 * nextFloat(dice)) * takesMs);
+    world.join();
+    return world.copies();
+  }
+
+  test.each([0, 1])("the lower is copied, though the rate of map %d is told again", (toldAgain) => {
+    const dice = randomState(1, "rates");
+    for (let draw = 0; draw < 200; draw++) {
+      expect(copiedAfter(dice, toldAgain)).toEqual(["map/0 n4"]);
+    }
+  });
 });
 
 /** Manual offers of one map slot per node. */

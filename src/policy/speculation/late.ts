@@ -1,7 +1,9 @@
 import { isClearlyBelow } from "../../base/clearly-below.ts";
+import { mostFirst } from "../../base/on-paper.ts";
+import { ascending } from "../../base/order.ts";
 import type { Ask, Slot } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
-import type { Instant, JobId, TaskId } from "../../model/ids.ts";
+import { after, type Instant, type JobId, type TaskId } from "../../model/ids.ts";
 import type { Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
@@ -69,9 +71,11 @@ function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {
   // §4, last condition: an attempt must have run for a minute. One check here covers all attempts
   // cheaply.
   const phases = view.phases(job, slot.kind);
-  const ranMs = longestRunMs(view, phases);
-  if (ranMs === undefined) return refuse(ctx, "nothing-running", () => ({}));
-  if (ranMs < runtimeMsMin) return refuse(ctx, "too-young", () => ({ ranMs, runtimeMsMin }));
+  const first = earliestLaunch(view, phases);
+  if (first === undefined) return refuse(ctx, "nothing-running", () => ({}));
+  if (view.now < after(first, runtimeMsMin)) {
+    return refuse(ctx, "too-young", () => ({ ranMs: view.now - first, runtimeMsMin }));
+  }
 
   // §4, step 2: a node whose total progress is below SlowNodeThreshold gets no copy.
   const nodeProgress = view.nodeProgress(slot.node);
@@ -88,7 +92,7 @@ function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {
       within: () => estimate.longestFirst(id, { rateBelow: slowTaskPerMs, ranMsMin: runtimeMsMin }),
       unless: [
         // §4, last condition. An attempt that has run for no time has no rate.
-        ["too-young", ({ startedAt = view.now }) => isYoung(view.now - startedAt, runtimeMsMin)],
+        ["too-young", ({ startedAt }) => isYoung(view.now, startedAt, runtimeMsMin)],
         // §4, step 4: among these, the first whose progress rate is below SlowTaskThreshold.
         ["not-slow", (attempt) => !isClearlyBelow(view.rate(attempt.id), slowTaskPerMs)],
       ],
@@ -113,14 +117,14 @@ export function capOf(of: { readonly speculativeCap: number; readonly slots: num
   return Math.max(0, Math.ceil(of.speculativeCap * of.slots - 1e-9));
 }
 
-const isYoung = (ranMs: number, runtimeMsMin: number): boolean =>
-  ranMs === 0 || ranMs < runtimeMsMin;
+const isYoung = (now: Instant, startedAt: Instant | undefined, runtimeMsMin: number): boolean =>
+  startedAt === undefined || now <= startedAt || now < after(startedAt, runtimeMsMin);
 
 /**
- * Milliseconds since the earliest launch of a running task; undefined if none runs. COST:
- * O(phases), since running tasks are listed in launch order.
+ * The earliest launch of a running task; undefined if none runs. COST: O(phases), since running
+ * tasks are listed in launch order.
  */
-function longestRunMs(view: View, phases: readonly Phase[]): number | undefined {
+function earliestLaunch(view: View, phases: readonly Phase[]): Instant | undefined {
   let earliest: Instant | undefined;
   for (const { id } of phases) {
     for (const task of view.runningTasks(id)) {
@@ -129,23 +133,31 @@ function longestRunMs(view: View, phases: readonly Phase[]): number | undefined 
       break;
     }
   }
-  return earliest === undefined ? undefined : view.now - earliest;
+  return earliest;
 }
 
 /** The result of steps 3 and 4 in a phase. */
 type Found = Choice & { readonly slowTaskPerMs: number };
 
 /** The task that would end last, over the phases whose tasks may take the slot. */
-function longestOf(ctx: LateContext, found: readonly Found[]) {
-  let longest: { readonly task: TaskId; readonly figures: Figures } | undefined;
+function longestOf(ctx: LateContext, found: readonly Found[]): Longest | undefined {
+  const longest: Longest[] = [];
   for (const { kind, attempt, slowTaskPerMs } of found) {
     if (kind === "none") continue;
-    const figures = figuresOf(ctx, attempt, slowTaskPerMs);
-    if (longest !== undefined && figures.timeLeftMs <= longest.figures.timeLeftMs) continue;
-    longest = { task: attempt.task, figures };
+    longest.push({ task: attempt.task, figures: figuresOf(ctx, attempt, slowTaskPerMs) });
   }
-  return longest;
+  return longest.sort(LONGEST_FIRST)[0];
 }
+
+interface Longest {
+  readonly task: TaskId;
+  readonly figures: Figures;
+}
+
+const LONGEST_FIRST = mostFirst<Longest>(
+  ({ figures }) => figures.timeLeftMs,
+  ascending(({ task }) => task),
+);
 
 function whyNone(ctx: LateContext, found: Found): readonly Ask[] {
   const { attempt, slowTaskPerMs } = found;

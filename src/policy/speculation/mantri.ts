@@ -1,14 +1,22 @@
 import { never } from "../../base/assert.ts";
-import { ascending, descending } from "../../base/order.ts";
+import { mostFirst } from "../../base/on-paper.ts";
+import { ascending } from "../../base/order.ts";
 import type { Ask, Slot } from "../../model/action.ts";
-import { instant, type JobId, type NodeId, type PhaseId, type TaskId } from "../../model/ids.ts";
+import {
+  after,
+  instant,
+  type JobId,
+  type NodeId,
+  type PhaseId,
+  type TaskId,
+} from "../../model/ids.ts";
 import type { HeardOf, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { isInputWritten } from "../shared/input-written.ts";
 import { candidatesOf, dropCandidate } from "./mantri/candidates.ts";
 import { expectReport, judgeFirstReports, setFirstReportAt } from "./mantri/first-reports.ts";
 import { lookAt } from "./mantri/look.ts";
-import type { MantriContext, MantriMemory, Standing } from "./mantri/memory.ts";
+import type { MantriContext, MantriLook, MantriMemory, Standing } from "./mantri/memory.ts";
 import { MANTRI_PARAMS, type MantriParams } from "./mantri/params.ts";
 import { type Help, helpFor, savedMs } from "./mantri/pseudocode-1.ts";
 import { numbersOf, standingOf } from "./mantri/standing.ts";
@@ -39,17 +47,19 @@ export const mantri: SpeculationPolicy<MantriParams, MantriMemory> = {
   },
 
   // Otherwise a short phase could begin and end between two looks at long tasks beside it.
-  onPhaseReady: ({ view }) => [{ kind: "wake", at: view.now }],
+  onPhaseReady: lookNow,
+  // While the input was being written, no attempt of the phase could be judged.
+  onInputWritten: (ctx, phase) => (ctx.view.counts(phase).running > 0 ? lookNow(ctx) : []),
 
   scan(ctx) {
     const { memory, params, view } = ctx;
     const asks: Ask[] = [];
-    let wakeAt = view.now + params.periodMs;
+    let wakeAt: number = after(view.now, params.periodMs);
     for (const job of view.jobs()) {
       for (const { id } of view.phases(job.id)) {
         const last = memory.looks.get(id);
         let nextAt = last?.nextAt;
-        if (nextAt === undefined || nextAt <= view.now) {
+        if (nextAt === undefined || nextAt <= view.now || isOutOfDate(ctx, id, last)) {
           const seen = lookAt(ctx, id, last);
           memory.looks.set(id, seen.look);
           asks.push(...seen.asks);
@@ -76,6 +86,14 @@ function dropTask(
   dropCandidate(ctx, ctx.view.attempt(attempt).task);
 }
 
+function lookNow({ view }: MantriContext): readonly Ask[] {
+  return [{ kind: "wake", at: view.now }];
+}
+
+/** The last look came while the input was being written, which is there now. */
+const isOutOfDate = ({ view }: MantriContext, phase: PhaseId, last?: MantriLook): boolean =>
+  last?.hadInput === false && isInputWritten(view, phase);
+
 interface AskedSlot extends Slot {
   readonly is: "contended" | "idle";
 }
@@ -96,7 +114,7 @@ function helpMost(ctx: MantriContext, job: JobId, slot: AskedSlot): readonly Ask
       else passed ??= found;
     }
   }
-  const [most] = worth.sort(mostFirst);
+  const [most] = worth.sort(MOST_SAVED_FIRST);
   if (most !== undefined) return help(ctx, most, slot.node);
   if (passed === undefined) {
     // No refusal is given where a waiting task gets the slot.
@@ -106,7 +124,7 @@ function helpMost(ctx: MantriContext, job: JobId, slot: AskedSlot): readonly Ask
   return refuse(ctx, rule, () => (standing === undefined ? {} : numbersOf(standing)), task);
 }
 
-const mostFirst = descending<Worth>(
+const MOST_SAVED_FIRST = mostFirst<Worth>(
   ({ standing }) => savedMs(standing),
   ascending(({ standing }) => standing.task),
 );

@@ -1,7 +1,8 @@
+import { isClearlyAbove, isClearlyBelow } from "../../base/clearly-below.ts";
 import { countOf, rankedOf } from "../../base/ranked.ts";
 import type { Ask } from "../../model/action.ts";
 import type { Attempt, Where } from "../../model/attempt.ts";
-import { instant } from "../../model/ids.ts";
+import { after } from "../../model/ids.ts";
 import type { Job, Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
 import { withDefaults } from "../params.ts";
@@ -27,7 +28,7 @@ export const spark35: SpeculationPolicy<SparkParams, SparkMemory> = {
   scan(ctx) {
     const { params, view } = ctx;
     const asks = [...view.jobs()].flatMap((job) => checkJob(ctx, job));
-    return [...asks, { kind: "wake", at: instant(view.now + params.intervalMs) }];
+    return [...asks, { kind: "wake", at: after(view.now, params.intervalMs) }];
   },
 };
 
@@ -93,7 +94,7 @@ function checkTasks(ctx: SparkContext, phase: Phase, threshold: Threshold): read
       passed = { rule, figures, attempt };
     }
     // Attempts come in launch order: later ones have run no longer.
-    if (figures.runtimeMs <= figures.thresholdMs) break;
+    if (!isClearlyAbove(figures.runtimeMs, figures.thresholdMs)) break;
   }
   if (asks.length > 0) return asks;
   if (passed === undefined) return refuse(ctx, "nothing-running", () => ({}));
@@ -139,10 +140,10 @@ function figuresOf(
 
 function refusalOf({ params }: SparkContext, figures: Figures): Refusal | undefined {
   const { runtimeMs, thresholdMs, recordsPerS, slowRecordsPerS } = figures;
-  if (runtimeMs <= thresholdMs) return "not-slow";
+  if (!isClearlyAbove(runtimeMs, thresholdMs)) return "not-slow";
   // SPARK-32170: a task with much to read that reads efficiently needs no copy, for a while.
-  const isLong = runtimeMs > params.longRunTaskFactor * thresholdMs;
-  return isLong || recordsPerS < slowRecordsPerS ? undefined : "efficient";
+  const isLong = isClearlyAbove(runtimeMs, params.longRunTaskFactor * thresholdMs);
+  return isLong || isClearlyBelow(recordsPerS, slowRecordsPerS) ? undefined : "efficient";
 }
 
 /** TaskSchedulerImpl.getTaskProcessRate: records per second; 0 if there are none. */

@@ -1,6 +1,8 @@
+import { mostFirst } from "../../base/on-paper.ts";
+import { ascending } from "../../base/order.ts";
 import type { Ask } from "../../model/action.ts";
 import type { Where } from "../../model/attempt.ts";
-import { type Instant, instant } from "../../model/ids.ts";
+import { after, type Instant, instant } from "../../model/ids.ts";
 import type { Job, Phase } from "../../model/job.ts";
 import { withDefaults } from "../params.ts";
 import type { SpeculationPolicy } from "../policy.ts";
@@ -32,7 +34,7 @@ export const yarn: SpeculationPolicy<YarnParams, YarnMemory> = {
   scan(ctx) {
     const { params, view } = ctx;
     const asks: Ask[] = [];
-    let wakeAt: number = view.now + params.retryAfterNoSpeculateMs;
+    let wakeAt: number = after(view.now, params.retryAfterNoSpeculateMs);
     for (const job of view.jobs()) {
       const memory = memoryOf(ctx, job.id);
       if (memory.lookAt <= view.now) {
@@ -57,7 +59,7 @@ export const yarnCorrected: SpeculationPolicy<YarnParams, YarnMemory> = {
 
 function lookAgainAt({ params, view }: YarnContext, isFound: boolean): Instant {
   const { retryAfterNoSpeculateMs, retryAfterSpeculateMs } = params;
-  return instant(view.now + (isFound ? retryAfterSpeculateMs : retryAfterNoSpeculateMs));
+  return after(view.now, isFound ? retryAfterSpeculateMs : retryAfterNoSpeculateMs);
 }
 
 /** computeSpeculations: at most one copy for each kind of task of the job. */
@@ -94,7 +96,7 @@ function lookAtPhase(ctx: YarnContext, phase: Phase): readonly Ask[] {
     // second.
     running++;
     if (judged.kind === "already-speculated") speculated++;
-    if (judged.kind === "worth") best = better(best, judged);
+    if (judged.kind === "worth") best = best === undefined ? judged : better(best, judged);
     else furthest = further(furthest, judged.kind);
   }
   if (best === undefined) return refuse(ctx, furthest, () => ({ running, speculated }));
@@ -157,10 +159,13 @@ export function capOf(of: {
  * Strictly more counts. Ties go to the lower task; Hadoop's go by the hash of a task's id, which
  * differs between processes.
  */
-function better(best: Worth | undefined, other: Worth): Worth {
-  if (best === undefined || other.gainMs > best.gainMs) return other;
-  return other.gainMs === best.gainMs && other.task < best.task ? other : best;
-}
+const better = (best: Worth, other: Worth): Worth =>
+  MOST_GAIN_FIRST(other, best) < 0 ? other : best;
+
+const MOST_GAIN_FIRST = mostFirst<Worth>(
+  ({ gainMs }) => gainMs,
+  ascending(({ task }) => task),
+);
 
 // Hadoop's request names at most the hosts of the data: a copy may land beside its original.
 const ANYWHERE: Where = { on: "any" };

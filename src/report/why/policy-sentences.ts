@@ -146,6 +146,7 @@ export const POLICY_SENTENCES: Readonly<Record<string, Sentence>> = {
     reason: "waiting tasks get slots before copies",
     clauses: (f) => [clause`${f.counted("waiting", "task")} waiting`],
   },
+  "input-lost": { reason: "lost outputs that the task reads are being made again" },
   "type-waits": { reason: "tasks of the phase still wait for containers", clauses: queueOf },
   "containers-needed": { reason: "tasks of the phase still wait for containers", clauses: queueOf },
   "nothing-to-gain": { reason: "another run helps no task" },

@@ -1,4 +1,6 @@
-import { ascending, descending } from "../../../base/order.ts";
+import { isClearlyBelow } from "../../../base/clearly-below.ts";
+import { mostFirst } from "../../../base/on-paper.ts";
+import { ascending } from "../../../base/order.ts";
 import { Loads, type Network, type Placement } from "./loads.ts";
 
 /**
@@ -37,8 +39,8 @@ class Search {
     this.#order = bytes
       .map((_, task) => task)
       .sort(
-        descending(
-          (task) => this.#totals[task]!,
+        mostFirst(
+          (task: number) => this.#totals[task]!,
           ascending(
             (task) => ranks[task]!,
             ascending((task) => task),
@@ -52,7 +54,7 @@ class Search {
 
   /** Places the tasks from the `depth`-th on; the tasks before them cost `cost`. */
   place(depth: number, cost: number): void {
-    if (cost >= this.#bestCost) return;
+    if (!isClearlyBelow(cost, this.#bestCost)) return;
     const task = this.#order[depth];
     if (task === undefined) {
       this.best = [...this.#placement];

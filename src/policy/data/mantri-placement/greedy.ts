@@ -1,11 +1,10 @@
-import { ascending, descending } from "../../../base/order.ts";
+import { isClearlyBelow } from "../../../base/clearly-below.ts";
+import { mostFirst } from "../../../base/on-paper.ts";
+import { ascending } from "../../../base/order.ts";
 import { Loads, type Network, type Placement } from "./loads.ts";
 
 /** The most moves and swaps that are evaluated for one phase; bounds the time of the search. */
 const WEIGHED_MAX = 2_000_000;
-
-/** A gain below this share of the largest cost is rounding. */
-const ROUNDING = 1e-9;
 
 /**
  * §5.2's greedy local search. It places the largest tasks first, each where the fewest bytes come
@@ -26,8 +25,8 @@ function firstPlacement({ bytes, down }: Network): Placement {
   const totals = bytes.map((row) => row.reduce((sum, one) => sum + one, 0));
   const tasks = bytes.map((_, task) => task);
   tasks.sort(
-    descending(
-      (task) => totals[task]!,
+    mostFirst(
+      (task: number) => totals[task]!,
       ascending((task) => task),
     ),
   );
@@ -38,7 +37,7 @@ function firstPlacement({ bytes, down }: Network): Placement {
     for (const [rack, here] of bytes[task]!.entries()) {
       const arrived = arriving[rack]! + totals[task]! - here;
       const cost = arrived / down[rack]!;
-      if (cost < best.cost) best = { rack, bytes: arrived, cost };
+      if (isClearlyBelow(cost, best.cost)) best = { rack, bytes: arrived, cost };
     }
     placement[task] = best.rack;
     arriving[best.rack] = best.bytes;
@@ -58,8 +57,7 @@ function bestStep(loads: Loads, limit: { weighed: number }): Step | undefined {
   let best: Step | undefined;
   const weigh = (cost: number, moves: () => Step["moves"]): void => {
     limit.weighed++;
-    const most = best?.cost ?? worst.cost * (1 - ROUNDING);
-    if (cost < most) best = { cost, moves: moves() };
+    if (isClearlyBelow(cost, best?.cost ?? worst.cost)) best = { cost, moves: moves() };
   };
   const { placement } = loads;
   for (const [task, from] of placement.entries()) {

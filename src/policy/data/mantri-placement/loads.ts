@@ -1,3 +1,5 @@
+import { isClearlyAbove } from "../../../base/clearly-below.ts";
+
 /** The bytes that the tasks of a phase read from each rack: I[task][rack]. */
 export interface Demand {
   readonly bytes: readonly (readonly number[])[];
@@ -64,7 +66,7 @@ export class Loads {
     let slowest = { rack: 0, cost: this.cost(0) };
     for (let rack = 1; rack < this.#leaving.length; rack++) {
       const cost = this.cost(rack);
-      if (cost > slowest.cost) slowest = { rack, cost };
+      if (isClearlyAbove(cost, slowest.cost)) slowest = { rack, cost };
     }
     return slowest;
   }

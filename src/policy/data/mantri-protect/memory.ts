@@ -1,5 +1,5 @@
 import type { Action } from "../../../model/action.ts";
-import type { AttemptId, JobId, NodeId, TaskId } from "../../../model/ids.ts";
+import { type AttemptId, after, type JobId, type NodeId, type TaskId } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
 import type { Hears } from "../../policy.ts";
 import { countLost, countWritten } from "./losses.ts";
@@ -77,7 +77,7 @@ function loseOutput(ctx: ProtectContext, task: TaskId, node: NodeId): void {
   countLost(memory.losses, node, view.now, params.lossMemoryMs);
   if (view.outputNodes(task).length > 0) return;
   const before = memory.onsets.get(node) ?? [];
-  const recent = before.filter((at) => view.now - at <= params.onsetMs);
+  const recent = before.filter((at) => view.now <= after(at, params.onsetMs));
   memory.onsets.set(node, [...recent, view.now]);
 }
 

@@ -1,4 +1,5 @@
-import { ascending, descending } from "../../../base/order.ts";
+import { mostFirst } from "../../../base/on-paper.ts";
+import { ascending } from "../../../base/order.ts";
 import type { PhaseId, TaskId } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
 import { lossProbability } from "./losses.ts";
@@ -55,14 +56,14 @@ interface Input {
 export function longestLost(inputs: readonly Input[]): number {
   let noneLonger = 1;
   let expectedMs = 0;
-  for (const { loss, takesMs } of [...inputs].sort(longestFirst)) {
+  for (const { loss, takesMs } of [...inputs].sort(LONGEST_FIRST)) {
     expectedMs += noneLonger * loss * takesMs;
     noneLonger *= 1 - loss;
   }
   return expectedMs;
 }
 
-const longestFirst = descending<Input>(
+const LONGEST_FIRST = mostFirst<Input>(
   ({ takesMs }) => takesMs,
   ascending(({ task }) => task),
 );

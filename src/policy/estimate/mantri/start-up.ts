@@ -1,3 +1,4 @@
+import { isClearlyBelow } from "../../../base/clearly-below.ts";
 import { percentile } from "../../../base/stats.ts";
 import type { Attempt } from "../../../model/attempt.ts";
 import { type Instant, instant } from "../../../model/ids.ts";
@@ -61,7 +62,7 @@ export function startUpOf(begun: Beginning, startedAt: Instant): number | undefi
   const grown = second.share - first.share;
   const at = grown > 0 ? first.at - (first.share * (second.at - first.at)) / grown : nothingAt;
   const startUpMs = Math.min(Math.max(at, nothingAt), first.at) - startedAt;
-  return startUpMs < NOTHING_MS ? 0 : startUpMs;
+  return isClearlyBelow(startUpMs, NOTHING_MS) ? 0 : startUpMs;
 }
 
 /** The time that the attempts of a phase need before they read. Plain data. */

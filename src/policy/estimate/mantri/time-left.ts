@@ -1,5 +1,6 @@
+import { isClearlyAbove } from "../../../base/clearly-below.ts";
 import type { Attempt } from "../../../model/attempt.ts";
-import { type Instant, instant } from "../../../model/ids.ts";
+import { after, type Instant, instant } from "../../../model/ids.ts";
 import type { Report } from "../../../model/progress.ts";
 import type { View } from "../../../model/view.ts";
 import { type Reporting, reportPeriodMs } from "../../shared/report-period.ts";
@@ -44,14 +45,14 @@ export function timeLeft(
     return wrapUpLeft({ read, report, now, wrapUpMs, silenceMs });
   }
   const last = readingOf(report, bytes);
-  if (last.share === 0) return unreadLeft(now - startedAt, judging);
+  if (last.share === 0) return unreadLeft({ now, startedAt }, judging);
   // The paper's tasks read as soon as they start: t_elapsed is the time since the start.
   let start: StartUpReading = { at: startedAt, share: 0 };
   if (startsUp(judging.startUp)) {
     const { first, second } = beginningOf(view, attempt, bytes);
     if (first !== undefined && second !== undefined) start = first;
     // One reading gives no speed.
-    else if (now - last.at <= silenceMs) return expectedLeft(now - startedAt, judging);
+    else if (now <= last.at + silenceMs) return expectedLeft(now - startedAt, judging);
   }
   const from = windowStart(params, startedAt, now);
   const first = readingOf(view.progressAt(id, from), bytes);
@@ -75,13 +76,13 @@ export function mayJudge(
   if (startUp !== undefined && !startsUp(startUp)) return true;
   const { now } = view;
   const { id, startedAt = now } = attempt;
-  if (now - startedAt <= START_UPS * (startUp?.longMs ?? 0)) return false;
+  if (!isClearlyAbove(now - startedAt, START_UPS * (startUp?.longMs ?? 0))) return false;
   const report = view.progress(id);
   const bytes = bytesOf(view, attempt, report);
   const isKnown = startUp !== undefined;
   if (readingOf(report, bytes).share === 0) return isKnown;
   if (beginningOf(view, attempt, bytes).second !== undefined) return true;
-  return isKnown && now - report.at > silenceMs;
+  return isKnown && now > report.at + silenceMs;
 }
 
 const startsUp = (startUp: StartUp | undefined): boolean =>
@@ -96,13 +97,18 @@ export const bytesOf = (view: View, { task }: Attempt, { bytesRead }: Report): n
  * period has passed or, where attempts start up, until the longest usual start-up has. After that
  * the attempt counts as starting up for ever or, where others took long too, for as long again.
  */
-function unreadLeft(elapsedMs: number, judging: Judging): number {
+function unreadLeft(
+  { now, startedAt }: { readonly now: Instant; readonly startedAt: Instant },
+  judging: Judging,
+): number {
   const { expectedMs, params, startUp } = judging;
+  const elapsedMs = now - startedAt;
   if (!startsUp(startUp)) {
-    if (elapsedMs > params.periodMs) return Number.POSITIVE_INFINITY;
+    if (now > after(startedAt, params.periodMs)) return Number.POSITIVE_INFINITY;
     return expectedLeft(elapsedMs, judging);
   }
-  if (elapsedMs <= START_UPS * (startUp?.longMs ?? 0)) return expectedLeft(elapsedMs, judging);
+  const isLong = isClearlyAbove(elapsedMs, START_UPS * (startUp?.longMs ?? 0));
+  if (!isLong) return expectedLeft(elapsedMs, judging);
   return elapsedMs + (expectedMs() ?? Number.POSITIVE_INFINITY);
 }
 
@@ -123,18 +129,17 @@ export function readingLeft(of: {
   readonly silenceMs: number;
 }): number {
   const { last, now } = of;
-  const sinceMs = now - last.at;
   // How much an attempt had read before its first report is unknown: only the start is certain.
   const isReport = of.first.share > 0 && of.first.at < last.at;
   const first = isReport ? of.first : of.start;
   const grown = last.share - first.share;
   const left = 1 - last.share;
   if (left <= 0) return 0;
-  if (sinceMs > of.silenceMs) {
+  if (now > last.at + of.silenceMs) {
     return grown > 0 ? ((now - first.at) * left) / grown : Number.POSITIVE_INFINITY;
   }
   if (grown <= 0) return Number.POSITIVE_INFINITY;
-  return Math.max(0, ((last.at - first.at) * left) / grown - sinceMs);
+  return Math.max(0, ((last.at - first.at) * left) / grown - (now - last.at));
 }
 
 /**
@@ -153,11 +158,11 @@ export function wrapUpLeft(of: {
 }): number {
   const { read, report, silenceMs, wrapUpMs = 0 } = of;
   const passedMs = of.now - read.at;
-  if (passedMs <= wrapUpMs) return wrapUpMs - passedMs;
+  if (!isClearlyAbove(passedMs, wrapUpMs)) return Math.max(0, wrapUpMs - passedMs);
   if (report.score >= 1) return passedMs;
   const grown = report.score - read.score;
   if (grown > 0) return (passedMs * (1 - report.score)) / grown;
-  const isSilent = of.wrapUpMs !== undefined && passedMs > wrapUpMs + silenceMs;
+  const isSilent = of.wrapUpMs !== undefined && isClearlyAbove(passedMs, wrapUpMs + silenceMs);
   return isSilent ? Number.POSITIVE_INFINITY : passedMs;
 }
 

@@ -3,6 +3,7 @@ import { addMoment, type Moments, noMoments } from "../../../base/moments.ts";
 import type { Attempt } from "../../../model/attempt.ts";
 import {
   type AttemptId,
+  after,
   type Instant,
   instant,
   type PhaseId,
@@ -173,7 +174,7 @@ function hearsOf<P extends BaseParams, S>(model: Model<P, S>): Hears<P, Memory<S
     "attempt-failed": forget,
     "attempt-killed": forget,
     woken(ctx) {
-      if (ctx.view.now - ctx.memory.readAt >= READ_EVERY_MS) readAll(ctx, model);
+      if (ctx.view.now >= after(ctx.memory.readAt, READ_EVERY_MS)) readAll(ctx, model);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { AttemptId, PhaseId } from "../../../model/ids.ts";
+import { type AttemptId, after, type Instant, type PhaseId } from "../../../model/ids.ts";
 import type { Locality } from "../../../model/job.ts";
 import type { View } from "../../../model/view.ts";
 import type { HeardOf } from "../../policy.ts";
@@ -27,21 +27,27 @@ export function automaticDelays(nodes: number): Delays {
   return { nodeMs: ms, rackMs: ms };
 }
 
+/** A wait for a slot near the data, which began at `since`. */
+interface Wait {
+  readonly since: Instant;
+  readonly now: Instant;
+}
+
 /**
  * Hadoop 1.2.1, getAllowedLocalityLevel: a job begins at the node and stays at the level of its
  * last map until it has waited for the delay of that level.
  */
 export function allowedLevel(
   last: Locality,
-  waitedMs: number,
+  { now, since }: Wait,
   { nodeMs, rackMs }: Delays,
 ): Locality {
   switch (last) {
     case "node":
-      if (waitedMs >= nodeMs + rackMs) return "any";
-      return waitedMs >= nodeMs ? "rack" : "node";
+      if (now >= after(since, nodeMs + rackMs)) return "any";
+      return now >= after(since, nodeMs) ? "rack" : "node";
     case "rack":
-      return waitedMs >= rackMs ? "any" : "rack";
+      return now >= after(since, rackMs) ? "any" : "rack";
     case "any":
       return "any";
   }

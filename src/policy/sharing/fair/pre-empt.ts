@@ -1,10 +1,9 @@
 import { descending } from "../../../base/order.ts";
 import type { Ask } from "../../../model/action.ts";
 import type { Attempt } from "../../../model/attempt.ts";
-import type { SlotKind } from "../../../model/ids.ts";
-import type { View } from "../../../model/view.ts";
+import { after, type SlotKind } from "../../../model/ids.ts";
 import { type FairContext, type PoolClaim, poolClaims } from "./claims.ts";
-import { allocationsOf, type FairMemory } from "./memory.ts";
+import { allocationsOf } from "./memory.ts";
 import { poolNamed } from "./pools.ts";
 import {
   fairShares,
@@ -26,7 +25,7 @@ export function poolShares(ctx: FairContext, kind: SlotKind): readonly PoolShare
 }
 
 /** How long a pool may be below its minimum share, and below half of its fair share. */
-export function timeoutsOf(
+function timeoutsOf(
   { memory, params }: Pick<FairContext, "memory" | "params">,
   pool: string,
 ): { readonly minShareMs: number; readonly fairShareMs: number } {
@@ -51,26 +50,26 @@ export function noteShares(
   }
 }
 
-/** For how long a pool has been below its minimum share, and below half of its fair share. */
-export function starvedMs(
-  memory: FairMemory,
-  view: View,
-  { pool, kind }: { pool: string; kind: SlotKind },
-): { readonly ofMinShare: number; readonly ofHalfShare: number } {
-  const record = memory.pools.get(pool);
+/** Whether a pool has been below its minimum share, or half of its fair share, for too long. */
+export function starving(
+  ctx: Pick<FairContext, "memory" | "params" | "view">,
+  { pool, kind }: { readonly pool: string; readonly kind: SlotKind },
+): { readonly ofMinShare: boolean; readonly ofHalfShare: boolean } {
+  const { now } = ctx.view;
+  const record = ctx.memory.pools.get(pool);
+  const { minShareMs, fairShareMs } = timeoutsOf(ctx, pool);
   return {
-    ofMinShare: view.now - (record?.atMinShare[kind] ?? view.now),
-    ofHalfShare: view.now - (record?.atHalfShare[kind] ?? view.now),
+    ofMinShare: now > after(record?.atMinShare[kind] ?? now, minShareMs),
+    ofHalfShare: now > after(record?.atHalfShare[kind] ?? now, fairShareMs),
   };
 }
 
 /** Hadoop 1.2.1, tasksToPreempt: the slots for which a pool has waited too long. */
 function dueTo(ctx: FairContext, kind: SlotKind, share: PoolShare): number {
   const { pool, fairShare } = share;
-  const { ofMinShare, ofHalfShare } = starvedMs(ctx.memory, ctx.view, { pool, kind });
-  const { minShareMs, fairShareMs } = timeoutsOf(ctx, pool);
-  const ofMin = ofMinShare > minShareMs ? shortOfMinShare(share) : 0;
-  const ofFair = ofHalfShare > fairShareMs ? shortOfFairShare(share, fairShare) : 0;
+  const { ofMinShare, ofHalfShare } = starving(ctx, { pool, kind });
+  const ofMin = ofMinShare ? shortOfMinShare(share) : 0;
+  const ofFair = ofHalfShare ? shortOfFairShare(share, fairShare) : 0;
   return Math.max(ofMin, ofFair);
 }
 

@@ -1,6 +1,7 @@
-import { ascending, descending } from "../../../base/order.ts";
+import { mostFirst, onPaper } from "../../../base/on-paper.ts";
+import { ascending } from "../../../base/order.ts";
 import type { Attempt } from "../../../model/attempt.ts";
-import type { JobId, NodeId, TaskId } from "../../../model/ids.ts";
+import { after, type JobId, type NodeId, type TaskId } from "../../../model/ids.ts";
 import type { Numbers } from "../../../model/why.ts";
 import { figuresFor, type Hosts, hostsAny } from "./hosts.ts";
 import { type EsplashContext, levelOf } from "./memory.ts";
@@ -39,7 +40,8 @@ export function worthOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): Co
   // EstEnd - now, by equation 1 if the estimator is `progress-rate`.
   const timeLeftMs = estimate.timeLeft(attempt.id);
   const valueMs = speculativeValue(figures, { minLevel, timeLeftMs });
-  if (valueMs <= 0) return refused("no-gain", () => ({ timeLeftMs, expectedMs, minLevel }));
+  if (onPaper(valueMs) <= 0)
+    return refused("no-gain", () => ({ timeLeftMs, expectedMs, minLevel }));
   const copy = { task, node, minLevel, expectedMs, timeLeftMs, valueMs };
   return { kind: "worth", copy };
 }
@@ -68,7 +70,8 @@ export function findCandidates(
       if (verdict.kind === "refused") refusals.set(job, refusals.get(job) ?? { verdict, task });
       else {
         const other = best.get(job);
-        if (other === undefined || mostWorth(verdict.copy, other) < 0) best.set(job, verdict.copy);
+        if (other === undefined || MOST_WORTH_FIRST(verdict.copy, other) < 0)
+          best.set(job, verdict.copy);
       }
     }
   }
@@ -78,8 +81,8 @@ export function findCandidates(
   );
 }
 
-const mostWorth = descending(
-  ({ valueMs }: ScoredCopy) => valueMs,
+const MOST_WORTH_FIRST = mostFirst<ScoredCopy>(
+  ({ valueMs }) => valueMs,
   ascending(({ task }) => task),
 );
 
@@ -88,15 +91,18 @@ function candidateOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): CopyV
   const { startedAt, state } = attempt;
   if (state !== "running" || startedAt === undefined) return refused("not-running", none);
   // Equation 1 says nothing useful about an attempt that has hardly begun.
-  const ranMs = view.now - startedAt;
   const { epochMs } = params;
-  if (ranMs < epochMs) return refused("too-young", () => ({ ranMs, epochMs }));
+  if (view.now < after(startedAt, epochMs)) {
+    return refused("too-young", () => ({ ranMs: view.now - startedAt, epochMs }));
+  }
   // At most one copy beside an attempt, as in YARN.
   if (!view.isAlone(attempt.id)) return refused("already-speculated", none);
   const { phase } = view.task(attempt.task);
   const { waiting, requested } = view.counts(phase);
+  // A copy could not be launched: its input is being made again.
+  if (!view.isReady(phase)) return refused("input-lost", none);
   // As in YARN: no copy while an attempt of this type waits for a container.
-  if (!params.whileTasksWait && (waiting + requested > 0 || !view.isReady(phase))) {
+  if (!params.whileTasksWait && waiting + requested > 0) {
     return refused("type-waits", () => ({ waiting, requested }));
   }
   if (requested > 0 && isRequested(ctx, attempt.task)) return refused("already-requested", none);

@@ -1,7 +1,8 @@
 import { meanOf as meanOfMoments } from "../../../base/moments.ts";
+import { onPaper } from "../../../base/on-paper.ts";
 import type { Ask } from "../../../model/action.ts";
 import type { Attempt } from "../../../model/attempt.ts";
-import type { Instant, NodeId, PhaseId } from "../../../model/ids.ts";
+import { after, type Instant, type NodeId, type PhaseId } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
 import { refuse } from "../../refuse.ts";
 import { isInputWritten } from "../../shared/input-written.ts";
@@ -27,7 +28,7 @@ export function endEpoch(ctx: EsplashContext, from: Instant): readonly Ask[] {
 
 function isClusteringDue({ memory, params, view }: EsplashContext): boolean {
   const { clusteredAt } = memory;
-  return clusteredAt === undefined || view.now - clusteredAt >= params.clusterEveryMs;
+  return clusteredAt === undefined || view.now >= after(clusteredAt, params.clusterEveryMs);
 }
 
 /**
@@ -38,8 +39,9 @@ function isClusteringDue({ memory, params, view }: EsplashContext): boolean {
 function cluster(ctx: EsplashContext): readonly Ask[] {
   const { memory, params, view } = ctx;
   const nodes = [...view.nodes()].map(({ id }) => id);
+  // Nodes whose means are equal on paper have equal values: neither is faster than the other.
   const types = [...memory.times.values()].map(
-    (byNode) => new Map([...byNode].map(([node, moments]) => [node, meanOfMoments(moments)])),
+    (byNode) => new Map([...byNode].map(([node, all]) => [node, onPaper(meanOfMoments(all))])),
   );
   const found = findLevels(types, nodes, params, ctx);
   if (found === undefined) return [];

@@ -1,3 +1,4 @@
+import { isClearlyBelow } from "../../../base/clearly-below.ts";
 import type { PerformanceVector, TaskGroup } from "./grouping.ts";
 
 /** Vectors of one level, and the mean of their values. */
@@ -29,7 +30,7 @@ export function clusterGroups(
   for (let start = 0; start < starts; start++) {
     const clusters = clusterFrom(groups, randomCenters(groups, k, chance));
     const scatter = scatterOf(clusters);
-    if (scatter >= least) continue;
+    if (!isClearlyBelow(scatter, least)) continue;
     best = clusters;
     least = scatter;
   }
@@ -97,7 +98,7 @@ export function nearest(point: Point, centers: readonly Point[]): number {
   let least = Number.POSITIVE_INFINITY;
   for (let index = 0; index < centers.length; index++) {
     const square = squareBetween(point, centers[index]!);
-    if (square >= least) continue;
+    if (!isClearlyBelow(square, least)) continue;
     best = index;
     least = square;
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { integer, nextFloat, randomState } from "../../../base/random.ts";
 import { expectedTime, findMinLevel, type LevelFigures, speculativeValue } from "./min-level.ts";
 
 /** §VI-A: two nodes per level with 32, 16, 8 and 4 containers. */
@@ -41,6 +42,19 @@ describe("Algorithm 3", () => {
   test("of levels with equal ExpT the lowest is chosen, because it has the most hosts", () => {
     const equal = TESTBED.map((one) => ({ ...one, meanMs: 30 }));
     expect(findMinLevel(equal, 2)).toEqual({ minLevel: 2, expectedMs: 30 });
+  });
+
+  test("so it is if their ExpT differs in the last bits of a double, as a mean does", () => {
+    const dice = randomState(1, "levels");
+    for (let draw = 0; draw < 2_000; draw++) {
+      const meanMs = 1e3 + nextFloat(dice) * 1e5;
+      const levels = [13, 8, 2].map((containers, index) => ({
+        level: index + 1,
+        containers: containers * (1 + integer(dice, 4)),
+        meanMs,
+      }));
+      expect(findMinLevel(levels, 1)?.minLevel).toBe(1);
+    }
   });
 
   test("a level where nothing has finished, or that has no container, is left out", () => {

@@ -1,3 +1,5 @@
+import { isClearlyBelow } from "../../../base/clearly-below.ts";
+
 /** The figures of a level for one type of task. */
 export interface LevelFigures {
   readonly level: number;
@@ -26,7 +28,8 @@ export function findMinLevel(levels: readonly LevelFigures[], from: number): Min
     if (level < from || containers === 0 || meanMs === undefined) continue;
     const expectedMs = expectedTime(levels, level);
     if (expectedMs === undefined) continue;
-    if (best === undefined || expectedMs < best.expectedMs) best = { minLevel: level, expectedMs };
+    const isLess = best === undefined || isClearlyBelow(expectedMs, best.expectedMs);
+    if (isLess) best = { minLevel: level, expectedMs };
   }
   return best;
 }

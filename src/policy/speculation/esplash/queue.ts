@@ -1,6 +1,6 @@
 import type { Ask } from "../../../model/action.ts";
 import type { Request, Where } from "../../../model/attempt.ts";
-import type { NodeId } from "../../../model/ids.ts";
+import { after, type NodeId } from "../../../model/ids.ts";
 import { soleAttempt } from "../../../model/sole-attempt.ts";
 import type { Numbers, Why } from "../../../model/why.ts";
 import { type ScoredCopy, worthOf } from "./candidates.ts";
@@ -36,7 +36,7 @@ export function reviewQueue(
 ): readonly Ask[] {
   const { params, view } = ctx;
   return queue.flatMap((request) => {
-    const isPatient = view.now - request.madeAt < params.requestPatienceMs;
+    const isPatient = view.now < after(request.madeAt, params.requestPatienceMs);
     if (isPatient && !admitsAny(request.where, stragglers)) return [];
     return review(ctx, hosts, request);
   });

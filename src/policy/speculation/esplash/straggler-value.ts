@@ -25,7 +25,8 @@ export function timeDeficit(of: {
   readonly deviationMs: number;
 }): number {
   const { estimatedMs, meanMs, deviationMs } = of;
-  return estimatedMs > meanMs ? (estimatedMs - meanMs) / deviationMs : 0;
+  const aboveMs = estimatedMs - meanMs;
+  return aboveMs > 0 ? aboveMs / deviationMs : 0;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { onPaper } from "../../../base/on-paper.ts";
 import { addRanked, noneRanked, type Ranked } from "../../../base/ranked.ts";
 import type { AttemptId, Instant, JobId, NodeId, PhaseId, TaskId } from "../../../model/ids.ts";
 import type { Phase } from "../../../model/job.ts";
@@ -43,10 +44,11 @@ function recordSuccess({ memory, params, view }: FlinkContext, id: AttemptId): v
   const job = memory.jobs.get(phase.job);
   if (endedAt === undefined || job === undefined) return;
   const isMadeAgain = job.durations.has(task);
-  job.durations.set(task, endedAt - launchedAt);
+  const ms = onPaper(endedAt - launchedAt);
+  job.durations.set(task, ms);
   if (isMadeAgain) job.medians.delete(phase.id);
   const median = job.medians.get(phase.id);
-  if (median !== undefined) addRanked(median, endedAt - launchedAt, medianRank(phase, params));
+  if (median !== undefined) addRanked(median, ms, medianRank(phase, params));
 }
 
 /** The rank of the median among the fastest N * R tasks. */

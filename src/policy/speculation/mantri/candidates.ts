@@ -1,4 +1,5 @@
-import { ascending, descending } from "../../../base/order.ts";
+import { mostFirst } from "../../../base/on-paper.ts";
+import { ascending } from "../../../base/order.ts";
 import type { PhaseId, TaskId } from "../../../model/ids.ts";
 import type { Candidate, Candidates, MantriContext, Standing } from "./memory.ts";
 import { helpFor, savedMs } from "./pseudocode-1.ts";
@@ -11,11 +12,11 @@ export function candidateOf(ctx: MantriContext, standing: Standing): Candidate |
 }
 
 export const listed = (candidates: readonly Candidate[]): Candidates => ({
-  inOrder: [...candidates].sort(mostFirst),
+  inOrder: [...candidates].sort(MOST_GAIN_FIRST),
   byTask: new Map(candidates.map((one) => [one.task, one])),
 });
 
-const mostFirst = descending<Candidate>(
+const MOST_GAIN_FIRST = mostFirst<Candidate>(
   ({ gainMs }) => gainMs,
   ascending(({ task }) => task),
 );
@@ -46,7 +47,7 @@ function placeOf({ inOrder }: Candidates, one: Candidate): number {
   while (low < high) {
     const middle = (low + high) >> 1;
     const other = inOrder[middle];
-    if (other !== undefined && mostFirst(other, one) < 0) low = middle + 1;
+    if (other !== undefined && MOST_GAIN_FIRST(other, one) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

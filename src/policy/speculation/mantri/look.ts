@@ -1,5 +1,5 @@
 import type { Ask } from "../../../model/action.ts";
-import { instant, type PhaseId, type TaskId } from "../../../model/ids.ts";
+import { after, type PhaseId, type TaskId } from "../../../model/ids.ts";
 import { isInputWritten } from "../../shared/input-written.ts";
 import { reportPeriodMs } from "../../shared/report-period.ts";
 import { candidateOf, listed } from "./candidates.ts";
@@ -22,8 +22,8 @@ export function lookAt(ctx: MantriContext, phase: PhaseId, last: MantriLook | un
   let looked = 0;
   let sumMs = 0;
   // d is unknown while the task's input is being written.
-  const isKnown = isInputWritten(view, phase);
-  for (const { id: task } of isKnown ? view.runningTasks(phase) : []) {
+  const hadInput = isInputWritten(view, phase);
+  for (const { id: task } of hadInput ? view.runningTasks(phase) : []) {
     const run = anotherRun(ctx, task);
     if (run === undefined) {
       // Until a task has shown progress nothing can be judged, and no task has a second copy.
@@ -49,9 +49,9 @@ export function lookAt(ctx: MantriContext, phase: PhaseId, last: MantriLook | un
   const lifeMs = looked === 0 ? undefined : sumMs / looked;
   const { periodMs, periodsPerLife } = params;
   const everyMs = lookEveryMs({ periodMs, periodsPerLife, lifeMs, since, now: view.now });
-  const nextAt = instant(view.now + everyMs);
-  const look = { since, nextAt, candidates: listed(candidates), unreported: inTime(unreported) };
-  return { asks, look };
+  const nextAt = after(view.now, everyMs);
+  const seen = { candidates: listed(candidates), unreported: inTime(unreported) };
+  return { asks, look: { since, nextAt, hadInput, ...seen } };
 }
 
 interface Seen {

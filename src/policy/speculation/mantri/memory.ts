@@ -17,6 +17,8 @@ export interface MantriLook {
   /** When the phase was first looked at. */
   readonly since: Instant;
   readonly nextAt: Instant;
+  /** Whether all that the phase reads was there at the last look. */
+  readonly hadInput: boolean;
   readonly candidates: Candidates;
   /**
    * Tasks that could not be judged yet, or have begun since the look; the earliest report comes

@@ -1,4 +1,6 @@
+import { isClearlyAbove, isClearlyBelow } from "../../../base/clearly-below.ts";
 import { probabilityBelow } from "../../../base/distribution.ts";
+import { leastFirst } from "../../../base/on-paper.ts";
 import { ascending } from "../../../base/order.ts";
 import type { AttemptId } from "../../../model/ids.ts";
 import type { MantriContext, Standing } from "./memory.ts";
@@ -18,11 +20,13 @@ export function slowerCopies(
   copies: readonly RunningCopy[],
   of: { readonly alpha: number; readonly periodMs: number },
 ): { readonly kept: readonly RunningCopy[]; readonly killed: readonly RunningCopy[] } {
-  const fastest = copies.filter(({ ranMs }) => ranMs >= of.periodMs).sort(fastestFirst);
+  const fastest = copies
+    .filter(({ ranMs }) => !isClearlyBelow(ranMs, of.periodMs))
+    .sort(FASTEST_FIRST);
   return { kept: fastest.slice(0, of.alpha), killed: fastest.slice(of.alpha) };
 }
 
-const fastestFirst = ascending<RunningCopy>(
+const FASTEST_FIRST = leastFirst<RunningCopy>(
   ({ timeLeftMs }) => timeLeftMs,
   ascending(({ attempt }) => attempt),
 );
@@ -45,20 +49,20 @@ export function helpFor(
     const mayKill = ctx.has("kill-restart") && task.copies === 1 && task.restarts < gamma;
     if (mayKill && isRestartSooner(task)) return "restart-is-sooner";
     // Line 7: duplicate.
-    if (savesWork(task) > delta) return "copy-saves-work";
+    if (isClearlyAbove(savesWork(task), delta)) return "copy-saves-work";
     // Line 8: the waiting task with the largest data gets the slot; `largest-first` orders the
     // tasks.
     return undefined;
   }
   // Line 9: all tasks have begun. Line 10: duplicate.
-  return savedMs(task) > rho * task.periodMs ? "copy-saves-time" : undefined;
+  return isClearlyAbove(savedMs(task), rho * task.periodMs) ? "copy-saves-time" : undefined;
   // Lines 11 and 12: the core offers the next slot.
 }
 
 /** Line 6: t_rem > E(t_new) + Δ. */
 export const isRestartSooner = (
   of: Pick<Standing, "timeLeftMs" | "newCopyMs" | "periodMs">,
-): boolean => of.timeLeftMs > of.newCopyMs + of.periodMs;
+): boolean => isClearlyAbove(of.timeLeftMs, of.newCopyMs + of.periodMs);
 
 /**
  * Line 7: P(t_new < t_rem c / (c + 1)), the probability that c + 1 copies until the end of the new

@@ -1,8 +1,9 @@
+import { isClearlyAbove, isClearlyBelow } from "../../../base/clearly-below.ts";
 import { meanOf as meanOfDistribution } from "../../../base/distribution.ts";
 import { deviationOf, meanOf } from "../../../base/moments.ts";
 import { ascending } from "../../../base/order.ts";
 import type { Attempt } from "../../../model/attempt.ts";
-import type { AttemptId, TaskId } from "../../../model/ids.ts";
+import { type AttemptId, after, type TaskId } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
 import { liveAttempts } from "../../shared/live-attempts.ts";
 import type { YarnContext, YarnJobMemory } from "./memory.ts";
@@ -82,7 +83,7 @@ function judgeAttempt(
   // The attempt's estimated end is past: Hadoop expects it to end any moment.
   if (timeLeftMs < 0) return GOOD;
   const newCopyMs = Math.trunc(meanOfDistribution(estimate.newCopy(task)) ?? 0);
-  if (newCopyMs >= timeLeftMs) return TOO_LATE;
+  if (!isClearlyBelow(newCopyMs, timeLeftMs)) return TOO_LATE;
   return { kind: "worth", task, gainMs: timeLeftMs - newCopyMs, timeLeftMs, newCopyMs };
 }
 
@@ -104,7 +105,7 @@ function stirIfSilent(
     looks.set(id, { end, progress, at: view.now });
     return false;
   }
-  if (view.now - look.at > SILENT_MS_MAX) look.at = view.now;
+  if (view.now > after(look.at, SILENT_MS_MAX)) look.at = view.now;
   else if (!estimate.isStalled(id)) return false;
   estimate.stall(id);
   return true;
@@ -130,5 +131,5 @@ function isSlow(
   const durations = memory.durations.get(view.task(task).phase);
   if (durations === undefined || durations.count === 0) return false;
   const slowMs = meanOf(durations) + params.slowTaskThreshold * deviationOf(durations);
-  return view.now - (startedAt ?? view.now) + timeLeftMs > slowMs;
+  return isClearlyAbove(view.now - (startedAt ?? view.now) + timeLeftMs, slowMs);
 }
