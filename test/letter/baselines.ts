@@ -19,6 +19,7 @@ import { mayCopyTo, phasesOf } from "./turn.ts";
  */
 export const mapreduce: Letter = {
   policy: "mapreduce",
+  acts: ["copy remains-near-the-end"],
   discipline: "mapreduce,sharing=fifo-plain",
   draw: (dice) => ({ doneShareMin: dice.pick([0.95, 0.75, 0.5]) }),
   rules: (params) => ({
@@ -95,6 +96,7 @@ function durationAt(phase: PhaseBook, q: number): number | undefined {
 
 export const dryad: Letter = {
   policy: "dryad",
+  acts: ["copy longer-than-most"],
   discipline: "dryad,sharing=fifo-plain",
   draw: (dice) => ({
     durationPercentile: dice.pick([75, 75, 50]),

@@ -2,8 +2,7 @@ import { Memory } from "./memory.ts";
 
 /**
  * What the driver knows about a world: it caused every event, and recorded it. Nothing here is read
- * from the scheduler's view. Times are milliseconds, scores go from 0 to 1, and rates make scores
- * exact in a double, so that numbers that are equal on paper are equal here.
+ * from the scheduler's view. Times are milliseconds, and scores go from 0 to 1.
  */
 export type Form = "reported" | "curve-3s" | "curve-fresh";
 export type Kind = 0 | 1;
@@ -167,19 +166,26 @@ export class Books {
   }
 
   /** The time up to which the attempt is known: a silent node reports nothing. */
-  seenAt(attempt: AttemptBook): number {
+  seenAt(attempt: AttemptBook, now = this.now): number {
     const { silentSince } = attempt.node;
-    const until = silentSince === undefined ? this.now : Math.min(this.now, silentSince);
-    if (this.form === "reported") return attempt.report.at;
+    const until = silentSince === undefined ? now : Math.min(now, silentSince);
+    if (this.form === "reported") return this.reportAt(attempt, now).at;
     if (this.form === "curve-fresh") return Math.max(until, attempt.startedAt);
     const reports = Math.floor((until - attempt.startedAt) / 3_000);
     return attempt.startedAt + Math.max(0, reports) * 3_000;
   }
 
-  /** The attempt's score, as far as the host has reported it. */
-  score(attempt: AttemptBook): number {
-    if (this.form === "reported") return attempt.report.score;
-    return scoreAt(attempt, this.seenAt(attempt));
+  private reportAt({ report, reports }: AttemptBook, now: number): Report {
+    return now === this.now ? report : (reports.findLast(({ at }) => at <= now) ?? report);
+  }
+
+  /**
+   * The attempt's score, as far as the host has reported it; or its score at an earlier time, as it
+   * is known now: that of a node which turned out to be silent then, or was heard since.
+   */
+  score(attempt: AttemptBook, now = this.now): number {
+    if (this.form === "reported") return this.reportAt(attempt, now).score;
+    return scoreAt(attempt, this.seenAt(attempt, now));
   }
 
   elapsed(attempt: AttemptBook): number {

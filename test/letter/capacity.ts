@@ -9,7 +9,7 @@ import {
 } from "./books.ts";
 import { CapacityQueue } from "./capacity-queue.ts";
 import { drawCapacity, QUEUES, setsOfCapacity } from "./capacity-settings.ts";
-import { HadoopJobs, tasksOf } from "./hadoop-job.ts";
+import { HadoopJobs, STARTS, tasksOf } from "./hadoop-job.ts";
 import type { Heartbeats, Launch, Letter, Params } from "./letter.ts";
 import { isClosed, tried } from "./turn.ts";
 
@@ -149,6 +149,7 @@ class CapacityHeartbeats implements Heartbeats {
 
 export const capacity: Letter = {
   policy: "capacity",
+  acts: [...STARTS, "copy behind-the-mean"],
   discipline: "capacity",
   draw: drawCapacity,
   sets: setsOfCapacity,

@@ -6,11 +6,10 @@ export interface Driven {
   readonly policy: string;
   worlds: number;
   decisions: number;
-  copies: number;
-  restarts: number;
-  kills: number;
-  requests: number;
-  withdrawals: number;
+  /** How often each of the letter's acts was compared. */
+  readonly acts: Map<string, number>;
+  /** What the policy did though its letter does not list it. */
+  readonly unlisted: Set<string>;
   differing: number;
   readonly shared: Shared;
   /** The first difference of each world that has one. */
@@ -36,30 +35,59 @@ export const SHARED: readonly (readonly [keyof Shared, string])[] = [
   ] as const),
 ];
 
-/** Plays worlds of rising seeds until the given number of decisions has been compared. */
-export function drive(letter: Letter, from: number, decisions: number): Driven {
+/** Worlds after which a rule that has not acted often enough counts as one that does not act. */
+const worldsMax = (actions: number): number => 100 + 40 * actions;
+
+/**
+ * Plays worlds of rising seeds until each rule of the policy has acted so often, and each action
+ * and each refusal on the way has been compared.
+ */
+export function drive(letter: Letter, from: number, actions: number): Driven {
   const driven: Driven = {
-    ...{ policy: letter.policy, worlds: 0, decisions: 0, copies: 0, restarts: 0, kills: 0 },
-    ...{ requests: 0, withdrawals: 0, differing: 0, differences: [] },
+    ...{ policy: letter.policy, worlds: 0, decisions: 0, differing: 0, differences: [] },
+    acts: new Map(letter.acts.map((act) => [act, 0])),
+    unlisted: new Set(),
     shared: nothingShared(),
   };
-  for (let seed = from; driven.decisions < decisions; seed++) {
-    const played = new Play(letter, seed).run(MOMENTS_MAX);
-    driven.worlds++;
-    driven.decisions += played.decisions;
-    driven.copies += played.actions.copies;
-    driven.restarts += played.actions.restarts;
-    driven.kills += played.actions.kills;
-    driven.requests += played.actions.requests;
-    driven.withdrawals += played.actions.withdrawals;
-    for (const [what] of SHARED) driven.shared[what] += played.shared[what];
-    driven.differing += played.differences.length;
-    const [first] = played.differences;
-    if (first !== undefined) driven.differences.push(first);
-  }
+  do play(driven, letter, from + driven.worlds);
+  while (rare(driven, actions).length > 0 && driven.worlds < worldsMax(actions));
   return driven;
+}
+
+/** Plays one world. */
+export function driveOne(letter: Letter, seed: number): Driven {
+  return drive(letter, seed, 0);
+}
+
+/** The acts that have not happened so often. */
+export const rare = ({ acts }: Driven, actions: number): readonly string[] =>
+  [...acts].filter(([, count]) => count < actions).map(([act]) => act);
+
+function play(driven: Driven, letter: Letter, seed: number): void {
+  const played = new Play(letter, seed).run(MOMENTS_MAX);
+  driven.worlds++;
+  driven.decisions += played.decisions;
+  for (const [act, count] of played.acts) {
+    const before = driven.acts.get(act);
+    if (before === undefined) driven.unlisted.add(act);
+    else driven.acts.set(act, before + count);
+  }
+  for (const [what] of SHARED) driven.shared[what] += played.shared[what];
+  driven.differing += played.differences.length;
+  const [first] = played.differences;
+  if (first !== undefined) driven.differences.push(first);
 }
 
 export const differenceText = (d: Difference): string =>
   `${d.policy}, seed ${d.seed}, at ${d.at} ms, ${d.where}: expected ${d.expected || "nothing"}, ` +
   `found ${d.found || "nothing"}`;
+
+/** What is wrong with the result, a line each. */
+export const faultsOf = (driven: Driven, actions: number): readonly string[] => [
+  ...driven.differences.map(differenceText),
+  ...[...driven.unlisted].map((act) => `${driven.policy}: its letter does not list "${act}"`),
+  ...rare(driven, actions).map(
+    (act) =>
+      `${driven.policy}: "${act}" happened less than ${actions} times in ${driven.worlds} worlds`,
+  ),
+];

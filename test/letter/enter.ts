@@ -21,11 +21,10 @@ export function enterLaunch(play: Play, action: Of<"launch">): void {
     ...{ id: action.attempt, task, node, speculative: action.as === "speculative" },
     restarted: action.as === "restart",
     ...{ startedAt: now, state: "running", endedAt: Number.NaN },
-    pieces: [{ from: now, score: 0, perMs: exact(node.speed / (usualMs * size * luck)) }],
+    pieces: [{ from: now, score: 0, perMs: ratePerMs(play, node.speed / (usualMs * size * luck)) }],
     report: { at: now, score: 0, changedAt: now },
     reports: [{ at: now, score: 0, changedAt: now }],
   };
-  if (action.as === "speculative" && action.request === undefined) play.played.actions.copies++;
   if (action.request !== undefined) books.requests.delete(action.request);
   if (unended(task).length === 0) task.workFrom = attempt.id;
   task.unheard = false;
@@ -35,18 +34,16 @@ export function enterLaunch(play: Play, action: Of<"launch">): void {
   play.send(told.started(books, attempt));
 }
 
-/** A rate whose products with milliseconds are exact. */
-export const exact = (perMs: number): number => Math.max(1, Math.round(perMs * 2 ** 30)) / 2 ** 30;
+/** In exact worlds, a rate whose products with milliseconds are exact. */
+export const ratePerMs = ({ plan }: Play, perMs: number): number =>
+  plan.isExact ? Math.max(1, Math.round(perMs * 2 ** 30)) / 2 ** 30 : perMs;
 
 /** A silent node will not report it. */
 export function enterKill(play: Play, action: Of<"kill">): void {
   const attempt = play.books.attempts.get(action.attempt);
   if (attempt === undefined || attempt.state !== "running") return;
   attempt.state = "dying";
-  if (action.then === "restart") {
-    attempt.task.restarts++;
-    play.played.actions.restarts++;
-  }
+  if (action.then === "restart") attempt.task.restarts++;
   if (attempt.node.silentSince !== undefined) endAs(play, attempt, "killed");
 }
 

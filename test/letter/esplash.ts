@@ -25,7 +25,6 @@ interface Offer {
 class Esplash {
   private readonly p: Record<string, number>;
   private epochFrom: number | undefined;
-  private readonly scoreAtEpoch = new Map<AttemptBook, number>();
   private readonly stragglers = new Set<number>();
   private readonly pausedUntil = new Map<number, number>();
   private next: number | undefined;
@@ -45,7 +44,7 @@ class Esplash {
       return undefined;
     }
     if (this.next !== undefined && books.now < this.next) return undefined;
-    if (this.epochFrom === undefined) this.beginEpoch(books);
+    if (this.epochFrom === undefined) this.epochFrom = books.now;
     else if (books.now - this.epochFrom >= this.p.epochMs!) this.endEpoch(books, this.epochFrom);
     const asks = this.reviewQueue(books);
     for (const job of books.liveJobs) {
@@ -65,22 +64,6 @@ class Esplash {
     return asks;
   }
 
-  private beginEpoch(books: Books): void {
-    this.epochFrom = books.now;
-    this.scoreAtEpoch.clear();
-    for (const attempt of books.holding()) this.scoreAtEpoch.set(attempt, books.score(attempt));
-  }
-
-  /** As of the epoch's start; a report of that moment may have come after the look. */
-  private scoreBefore(books: Books, attempt: AttemptBook): number {
-    if (books.form === "reported" && this.epochFrom !== undefined) {
-      for (const old of [...attempt.reports].reverse()) {
-        if (old.at <= this.epochFrom) return old.score;
-      }
-    }
-    return this.scoreAtEpoch.get(attempt) ?? 0;
-  }
-
   /** IV-B: straggler values, from attempts that ran through the whole epoch. */
   private endEpoch(books: Books, from: number): void {
     const ran = books
@@ -90,21 +73,25 @@ class Esplash {
           one.state === "running" &&
           !one.task.done &&
           one.startedAt <= from &&
-          this.scoreBefore(books, one) < 1 &&
+          books.score(one, from) < 1 &&
           one.task.phase.reads.every((read) => read.tasks.every(({ done }) => done)),
       );
     for (const node of books.joined) {
       const own = ran.filter((one) => one.node === node);
       if (own.length === 0) continue;
-      const deficits = own.map((one) => this.deficit(books, one, ran));
+      const deficits = own.map((one) => this.deficit(books, one, { ran, from }));
       const value = mean(deficits);
-      if (value > this.p.tau!) this.stragglers.add(node.id);
+      if (below(this.p.tau!, value)) this.stragglers.add(node.id);
       else this.stragglers.delete(node.id);
     }
-    this.beginEpoch(books);
+    this.epochFrom = books.now;
   }
 
-  private deficit(books: Books, attempt: AttemptBook, ran: readonly AttemptBook[]): number {
+  private deficit(
+    books: Books,
+    attempt: AttemptBook,
+    { ran, from }: { readonly ran: readonly AttemptBook[]; readonly from: number },
+  ): number {
     const { phase } = attempt.task;
     const level = this.level(attempt.node);
     const times = this.timesAt(phase, level);
@@ -116,7 +103,7 @@ class Esplash {
     // "Compared to other nodes in the same group"; with the whole group if there is no other.
     const others = all.filter((one) => one.node !== attempt.node);
     const cell = this.p.othersOnly === 0 || others.length === 0 ? all : others;
-    const gain = (one: AttemptBook) => books.score(one) - this.scoreBefore(books, one);
+    const gain = (one: AttemptBook) => books.score(one) - books.score(one, from);
     const rate = mean(cell.map(gain));
     const own = gain(attempt);
     const slow = own > 0 ? rate / own : rate > 0 ? Number.POSITIVE_INFINITY : 1;
@@ -141,7 +128,7 @@ class Esplash {
         if (attempt === undefined || !this.stragglers.has(attempt.node.id)) return [];
         if (books.elapsed(attempt) < this.p.epochMs!) return [];
         const offer = this.offerFor(books, attempt);
-        return offer === undefined || offer.value <= 0 ? [] : [{ task, offer }];
+        return offer === undefined || !below(0, offer.value) ? [] : [{ task, offer }];
       });
     const best = largest(found, ({ offer }) => offer.value);
     return best && { ask: "request", task: best.task, nodes: best.offer.nodes };
@@ -206,7 +193,7 @@ class Esplash {
     const attempt = runsAlone(request.task);
     if (attempt === undefined) return [{ ask: "withdraw", request }];
     const offer = this.offerFor(books, attempt);
-    if (offer === undefined || offer.value <= 0) return [{ ask: "withdraw", request }];
+    if (offer === undefined || !below(0, offer.value)) return [{ ask: "withdraw", request }];
     if (books.nodes.every(({ id }) => request.admits(id) === offer.nodes.includes(id))) return [];
     return [
       { ask: "withdraw", request },
@@ -217,6 +204,14 @@ class Esplash {
 
 export const esplash: Letter = {
   policy: "esplash",
+  acts: [
+    "request straggler-node",
+    "request hosts-changed",
+    "withdraw hosts-changed",
+    "withdraw no-longer-worth-it",
+    "withdraw nothing-to-copy",
+    "bind request-bound",
+  ],
   discipline: "esplash",
   draw: (dice) => ({
     epochMs: dice.pick([15_000, 15_000, 6_000]),

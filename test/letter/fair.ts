@@ -11,7 +11,7 @@ import { byFairShare } from "./fair-algorithms.ts";
 import { FairPools } from "./fair-pools.ts";
 import { FairPreemption } from "./fair-preemption.ts";
 import { drawFair, POOLS, setsOfFair } from "./fair-settings.ts";
-import { HadoopJobs, type Level, tasksOf } from "./hadoop-job.ts";
+import { HadoopJobs, type Level, STARTS, tasksOf } from "./hadoop-job.ts";
 import type { Heartbeats, Launch, Letter, Params } from "./letter.ts";
 import { distance, isClosed, tried } from "./turn.ts";
 
@@ -180,6 +180,7 @@ const countTasks = (books: Books, node: NodeBook, kind: Kind): number =>
 
 export const fair: Letter = {
   policy: "fair",
+  acts: [...STARTS, "copy behind-the-mean", "kill over-fair-share"],
   discipline: "fair",
   draw: drawFair,
   sets: setsOfFair,

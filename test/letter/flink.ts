@@ -72,6 +72,12 @@ class Detector {
 
 export const flink: Letter = {
   policy: "flink",
+  acts: [
+    "request slower-than-baseline",
+    "request blocked-nodes-changed",
+    "withdraw blocked-nodes-changed",
+    "bind request-bound",
+  ],
   discipline: "flink",
   draw: (dice) => ({
     checkIntervalMs: dice.pick([1_000, 1_000, 3_000]),

@@ -83,6 +83,11 @@ export function runningOf({ onSlots }: Books, job: JobBook, kind: Kind): number 
   return running;
 }
 
+/** By the place of the task's data. */
+export const STARTS = ["urgent", "node-local", "rack-local", "off-rack", "any-node"].map(
+  (rule) => `start ${rule}`,
+);
+
 /** scheduleReduces; maps are always ready. */
 export const isReady = (job: JobBook, kind: Kind): boolean =>
   job.phases.some((phase) => phase.kind === kind && phase.ready);

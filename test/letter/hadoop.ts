@@ -87,6 +87,7 @@ const draw: Letter["draw"] = (dice) => ({
 /** Hadoop 1.2.1, TaskInProgress.hasSpeculativeTask. */
 export const hadoop: Letter = {
   policy: "hadoop",
+  acts: ["copy behind-the-mean"],
   discipline: "hadoop,sharing=fifo-plain",
   draw,
   rules: (params) => ({
@@ -97,6 +98,7 @@ export const hadoop: Letter = {
 /** LATE 2.1: a score below the average minus 0.2, after a minute of the task's own. */
 export const hadoopPaper: Letter = {
   policy: "hadoop-paper",
+  acts: ["copy behind-the-mean"],
   discipline: "hadoop-paper,sharing=fifo-plain",
   draw,
   rules: (params) => ({

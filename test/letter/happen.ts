@@ -6,7 +6,7 @@ import {
   scoreAt,
   type TaskBook,
 } from "./books.ts";
-import { endAs, exact } from "./enter.ts";
+import { endAs, ratePerMs } from "./enter.ts";
 import * as told from "./events.ts";
 import type { Play } from "./play.ts";
 
@@ -139,7 +139,8 @@ function fail(play: Play, attempt: AttemptBook): void {
 function changeSpeed(play: Play, attempt: AttemptBook): void {
   const { books, dice } = play;
   const score = scoreAt(attempt, books.now);
-  const perMs = exact((attempt.pieces.at(-1)?.perMs ?? 0) * dice.pick([0.1, 0.25, 2, 4]));
+  const before = attempt.pieces.at(-1)?.perMs ?? 0;
+  const perMs = ratePerMs(play, before * dice.pick([0.1, 0.25, 2, 4]));
   attempt.pieces = [...attempt.pieces, { from: books.now, score, perMs }];
   if (books.form === "reported") report(play, attempt);
   else play.send(told.progressed(books, attempt));

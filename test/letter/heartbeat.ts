@@ -25,6 +25,7 @@ export function beat(play: Play, node: NodeBook): void {
     const expected = heartbeats.next(books);
     const found = foundText(play, action);
     if (!play.compare(`${node.name} #${at}`, launchText(expected), found)) return;
+    play.count(action.as === "speculative" ? "copy" : "start", action);
     count(play, action);
     enterLaunch(play, action);
     const attempt = books.attempts.get(action.attempt);

@@ -61,8 +61,8 @@ function slowTasks(books: Books, phase: PhaseBook, params: Params, from: string)
     const attempt = runsAlone(task);
     if (attempt === undefined || books.elapsed(attempt) < (params.lagMs ?? 60_000)) return [];
     const rate = rateOf(books, task);
-    const gap = mean(rates) - rate;
-    if (!below((params.slowTaskThreshold ?? 1) * deviation(rates), gap)) return [];
+    const slow = mean(rates) - (params.slowTaskThreshold ?? 1) * deviation(rates);
+    if (!below(rate, slow)) return [];
     return [{ attempt, rank: rate / Math.max(0.0001, 1 - books.score(attempt)) }];
   });
   const ranked: Ranked[] = [];
@@ -93,7 +93,7 @@ function isSlow(phase: PhaseBook, node: NodeBook, params: Params): boolean {
   const own = times.get(node);
   if (own === undefined) return false;
   const means = [...times.values()].map(mean);
-  return below((params.slowNodeThreshold ?? 1) * deviation(means), mean(own) - mean(means));
+  return below(mean(means) + (params.slowNodeThreshold ?? 1) * deviation(means), mean(own));
 }
 
 /**
@@ -114,6 +114,7 @@ function isAtCap(books: Books, phase: PhaseBook, params: Params): boolean {
 
 export const late021: Letter = {
   policy: "late-0.21",
+  acts: ["copy longest-time-left"],
   discipline: "late-0.21,sharing=fifo-plain",
   draw: (dice) => ({
     speculativeCap: dice.pick([0.1, 0.1, 0.3]),

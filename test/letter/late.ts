@@ -99,6 +99,7 @@ const draw: Letter["draw"] = (dice) => ({
 
 export const late: Letter = {
   policy: "late",
+  acts: ["copy longest-time-left"],
   discipline: "late,sharing=fifo-plain",
   draw,
   rules: (params) => ({ idle: lateRules(params) }),
@@ -107,6 +108,7 @@ export const late: Letter = {
 /** Mantri 6.3: "identical in all ways except that it addresses stragglers early". */
 export const lateEarly: Letter = {
   policy: "late-early",
+  acts: ["copy longest-time-left"],
   discipline: "late-early,sharing=fifo-plain",
   draw,
   rules: (params) => ({ idle: lateRules(params), contended: lateRules(params) }),

@@ -82,6 +82,11 @@ export interface Letter {
   /** As `--set` takes them, of the seat `speculation` if not told; `name=value` if missing. */
   sets?(params: Params): readonly string[];
   rules(params: Params): Rules;
+  /**
+   * What the policy does, as the verb and the rule of each action: `copy longest-time-left`. All of
+   * it must happen in the worlds, and nothing else may.
+   */
+  readonly acts: readonly string[];
   /** Parts of the world's set-up that the policy needs to have decisions. */
   readonly world?: Wishes;
 }

@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import { type Driven, differenceText, drive, SHARED } from "./drive.ts";
+import { type Driven, drive, driveOne, faultsOf, SHARED } from "./drive.ts";
 import { LETTERS } from "./letters.ts";
 
 /**
- * `npm run letter -- [--decisions N] [--policy NAME] [--seed N]`: every policy against its letter
- * until N decisions in all have been compared. With a seed, only that world. Exits with 1 on any
- * difference, with 2 on an unknown flag.
+ * `npm run letter -- [--actions N] [--policy NAME] [--seed N]`: every policy against its letter,
+ * until each rule of it has acted N times. With a seed, only that world. Exits with 1 on any
+ * difference, or if a rule acts too rarely; with 2 on an unknown flag.
  */
 const values = flags();
 const letters = LETTERS.filter(({ policy }) => (values.policy ?? policy) === policy);
@@ -13,48 +13,53 @@ if (letters.length === 0) {
   const names = LETTERS.map(({ policy }) => policy).join(", ");
   refuse(`--policy ${values.policy}: expected one of ${names}`);
 }
-const decisions = values.seed === undefined ? wholeNumber("decisions", values.decisions) : 1;
-const from = values.seed === undefined ? 1 : wholeNumber("seed", values.seed);
+const actions = wholeNumber("actions", values.actions);
+const seed = values.seed === undefined ? undefined : wholeNumber("seed", values.seed);
 
-const COLUMNS = [
-  ...(["worlds", "decisions", "copies", "restarts", "kills"] as const),
-  ...(["requests", "withdrawals", "differing"] as const),
-];
-const row = (cells: readonly string[]): string =>
-  cells.map((cell, i) => (i === 0 ? cell.padEnd(14) : cell.padStart(12))).join("");
+const row = ([policy = "", act = "", ...counts]: readonly string[]): string =>
+  [policy.padEnd(14), act.padEnd(32), ...counts.map((count) => count.padStart(12))].join("");
+const told = (count: number): string => count.toLocaleString("en");
 
-process.stdout.write(`${row(["policy", ...COLUMNS])}\n`);
+process.stdout.write(`${row(["policy", "act", "actions", "worlds", "decisions", "differing"])}\n`);
 const shared: Driven[] = [];
-const total = Object.fromEntries(COLUMNS.map((column) => [column, 0])) as Record<string, number>;
+const all = { actions: 0, worlds: 0, decisions: 0, differing: 0 };
+let isFaulty = false;
 for (const letter of letters) {
-  const driven: Driven = drive(letter, from, decisions / letters.length);
-  const cells = COLUMNS.map((column) => {
-    total[column] = (total[column] ?? 0) + driven[column];
-    return driven[column].toLocaleString("en");
-  });
-  process.stdout.write(`${row([letter.policy, ...cells])}\n`);
+  const driven = seed === undefined ? drive(letter, 1, actions) : driveOne(letter, seed);
+  const { acts, policy, worlds, decisions, differing } = driven;
+  let counts = [told(worlds), told(decisions), told(differing)];
+  let name = policy;
+  for (const [act, count] of acts) {
+    process.stdout.write(`${row([name, act, told(count), ...counts])}\n`);
+    all.actions += count;
+    name = "";
+    counts = [];
+  }
+  all.worlds += worlds;
+  all.decisions += decisions;
+  all.differing += differing;
   if (letter.world?.pools !== undefined) shared.push(driven);
-  for (const difference of driven.differences.slice(0, 5)) {
-    process.stdout.write(`  ${differenceText(difference)}\n`);
+  for (const fault of faultsOf(driven, seed === undefined ? actions : 0).slice(0, 5)) {
+    process.stdout.write(`  ${fault}\n`);
+    isFaulty = true;
   }
 }
-process.stdout.write(
-  `${row(["all", ...COLUMNS.map((column) => (total[column] ?? 0).toLocaleString("en"))])}\n`,
-);
+process.stdout.write(`${row(["all", "", ...Object.values(all).map(told)])}\n`);
 if (shared.length > 0) {
-  process.stdout.write(`\n${row(["heartbeats", ...SHARED.map(([, header]) => header)])}\n`);
+  const cells = (heads: readonly string[]): string =>
+    heads.map((head, i) => (i === 0 ? head.padEnd(14) : head.padStart(12))).join("");
+  process.stdout.write(`\n${cells(["heartbeats", ...SHARED.map(([, header]) => header)])}\n`);
   for (const { policy, shared: what } of shared) {
-    const cells = SHARED.map(([name]) => what[name].toLocaleString("en"));
-    process.stdout.write(`${row([policy, ...cells])}\n`);
+    process.stdout.write(`${cells([policy, ...SHARED.map(([name]) => told(what[name]))])}\n`);
   }
 }
-process.exitCode = (total.differing ?? 0) > 0 ? 1 : 0;
+process.exitCode = isFaulty ? 1 : 0;
 
 function flags() {
   try {
     return parseArgs({
       options: {
-        decisions: { type: "string", default: "100000" },
+        actions: { type: "string", default: "200" },
         policy: { type: "string" },
         seed: { type: "string" },
       },

@@ -183,6 +183,12 @@ export function newCopyMs(books: Books, task: TaskBook, node?: NodeBook): number
 
 export const mantri: Letter = {
   policy: "mantri",
+  acts: [
+    "restart restart-is-sooner",
+    "copy copy-saves-work",
+    "copy copy-saves-time",
+    "kill slower-copy",
+  ],
   discipline: "mantri,data=mantri-placement",
   draw: (dice) => ({
     alpha: dice.pick([2, 2, 1]),

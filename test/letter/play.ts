@@ -15,13 +15,8 @@ import { drawPlan, type Plan, type Wishes } from "./world.ts";
 export interface Played {
   /** Offered slots, and the policy's own looks. */
   decisions: number;
-  readonly actions: {
-    copies: number;
-    restarts: number;
-    kills: number;
-    requests: number;
-    withdrawals: number;
-  };
+  /** The compared actions, by verb and rule. */
+  readonly acts: Map<string, number>;
   /** The launches in heartbeats. */
   readonly shared: Shared;
   readonly differences: Difference[];
@@ -57,6 +52,14 @@ export interface Difference {
   readonly found: string;
 }
 
+type LaunchAction = Extract<Action, { kind: "launch" }>;
+
+function verbOf({ as, request }: LaunchAction, isRestart: boolean) {
+  if (request !== undefined) return "bind";
+  if (isRestart) return "restart";
+  return as === "speculative" ? "copy" : "start";
+}
+
 /** Far beyond the end of any world: held slots are never asked about again. */
 const NEVER_MS = 1e9;
 
@@ -69,7 +72,7 @@ export class Play {
   readonly rules: Rules;
   readonly played: Played = {
     decisions: 0,
-    actions: { copies: 0, restarts: 0, kills: 0, requests: 0, withdrawals: 0 },
+    acts: new Map(),
     shared: nothingShared(),
     differences: [],
     story: [],
@@ -227,9 +230,9 @@ export class Play {
 
   /** The policy's own asks, without the core's kills and withdrawals. */
   private asked(action: Action): string[] {
-    const { books, played } = this;
+    const { books } = this;
     if (action.kind === "request") {
-      played.actions.requests++;
+      this.count("request", action);
       const { where } = action;
       const nodes = books.nodes
         .map((node) => node.id)
@@ -241,13 +244,13 @@ export class Play {
     if (action.kind === "withdraw") {
       const request = books.requests.get(action.request);
       if (request === undefined || request.task.done || request.task.phase.job.ended) return [];
-      played.actions.withdrawals++;
+      this.count("withdraw", action);
       return [`withdraw request ${action.request}`];
     }
     if (action.kind === "kill" && action.then !== "restart") {
       const attempt = books.attempts.get(action.attempt);
       if (attempt === undefined || attempt.task.done || attempt.task.phase.job.ended) return [];
-      played.actions.kills++;
+      this.count("kill", action);
       return [`kill attempt ${action.attempt}`];
     }
     return [];
@@ -263,9 +266,11 @@ export class Play {
         : books.memory.everyWay(() => turn(books, this.rules, slot).map(answerText));
     const where = slot === undefined ? "no slot" : `${slot.node.name}/${slot.kind}`;
     const found = launches.map((action) => {
+      const verb = verbOf(action, killed !== undefined);
+      if (verb !== "start") this.count(verb, action);
       if (action.request !== undefined) return `bind request ${action.request}`;
       if (killed?.kind === "kill") return `restart attempt ${killed.attempt}`;
-      return `${action.as === "speculative" ? "copy" : "start"} task ${action.task}`;
+      return `${verb} task ${action.task}`;
     });
     if (slot !== undefined) played.decisions++;
     const did = found.join("; ") || "nothing";
@@ -273,6 +278,12 @@ export class Play {
     if (killed?.kind === "kill") enterKill(this, killed);
     for (const action of launches) enterLaunch(this, action);
     return launches.length > 0;
+  }
+
+  count(verb: string, { why }: { readonly why: { readonly rule: string } }): void {
+    const { acts } = this.played;
+    const act = `${verb} ${why.rule}`;
+    acts.set(act, (acts.get(act) ?? 0) + 1);
   }
 
   /** Whether they are the same. */

@@ -83,6 +83,7 @@ function isInefficient(
 
 const spark = (policy: "spark-3.5" | "spark-4", defaults: Params): Letter => ({
   policy,
+  acts: ["request longer-than-threshold", "bind request-bound"],
   discipline: policy,
   draw: (dice) => ({
     intervalMs: dice.pick([100, 1_000, 1_000, 3_000, 3_000]),

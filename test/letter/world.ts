@@ -15,6 +15,11 @@ export interface Plan {
   readonly usualMs: readonly number[];
   /** Per moment. */
   readonly chances: Chances;
+  /**
+   * Whether products of rates and milliseconds are exact in a double. In the other worlds, numbers
+   * that are equal on paper may differ in their last bits.
+   */
+  readonly isExact: boolean;
 }
 
 export interface Chances {
@@ -75,6 +80,7 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
       straggler: dice.pick([0.15, 0.25, 0.4]),
       offer: dice.pick([1, 0.6, 0.3]),
     },
+    isExact: dice.chance(0.5),
   };
 }
 

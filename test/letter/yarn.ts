@@ -120,6 +120,7 @@ function newAttemptMs(phase: PhaseBook): number {
 
 export const yarn: Letter = {
   policy: "yarn",
+  acts: ["request largest-gain", "bind request-bound"],
   discipline: "yarn",
   draw: (dice) => ({
     speculativeCapRunning: dice.pick([0.1, 0.1, 0.3]),
