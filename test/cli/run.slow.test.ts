@@ -212,7 +212,8 @@ describe("demo", () => {
   });
 
   test("--kill kills another node in every run", () => {
-    const { code, out } = broomwagon("demo", "--kill", "--runs", "1", "--quiet", "-o", "json");
+    const small = ["--runs", "1", "--megabytes", "40"];
+    const { code, out } = broomwagon("demo", "--kill", ...small, "--quiet", "-o", "json");
     const { runs } = JSON.parse(out);
     for (const { comparison, faults } of runs) {
       expect(comparison.kind).toBe("equal");
