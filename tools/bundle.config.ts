@@ -141,8 +141,8 @@ const BASE = { name: "base", test: /\/src\/base\//, priority: 3 } as const;
 
 /**
  * A module that several entries share is in a chunk of all modules that just these entries share,
- * and a starting process would read dozens of small chunks. What a node, and then the thread of a
- * task, loads as it starts is one chunk instead, whoever shares it.
+ * and a starting process would read dozens of small chunks. The modules that a node loads as it
+ * starts are one chunk instead, and so are the further modules of a task's thread.
  */
 const STARTING = [
   startOf("node", join(SOURCE, "hosts/engine/node/main.ts"), 2),

@@ -46,7 +46,7 @@ function carryOut(
       if (isForbidden(core, ask)) return false;
       assert(slot !== undefined && ask.node === slot.node, "a launch answers the slot offered");
       const task = view.taskRecord(ask.task);
-      // A restart takes over from the attempt that is killed for it: its phase gets no slot more.
+      // A restart replaces the attempt that is killed for it: the phase gets no further slot.
       if (ask.as !== "restart" && !isOpen(core, task.phase)) return false;
       assert(task.phase.phase.slots.includes(slot.kind), "a task takes a slot of its kinds");
       const { as, why } = ask;

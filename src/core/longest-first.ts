@@ -28,8 +28,8 @@ interface Ranked {
  * index yields the attempts that have kept one speed in order; the others are estimated now and
  * merged in. All are ranked by their estimated ends, as these do not move in the index: an end from
  * the index and one from an estimate are equal if they are equal on paper. Attempts that are not
- * sought may be left out. COST: O(attempts that are not in the
- * index), and the logarithm of those that are sought for each that the caller takes.
+ * sought may be left out. COST: O(attempts that are not in the index), and the logarithm of those
+ * that are sought for each that the caller takes.
  */
 export function* longestFirst(
   rates: PhaseRates<AttemptRecord>,

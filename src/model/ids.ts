@@ -30,8 +30,8 @@ export const slotKind = (n: number): SlotKind => n as SlotKind;
 export const instant = (ms: number): Instant => ms as Instant;
 
 /**
- * The instant that lies so many milliseconds after another. A wake and the test of whether its time
- * has come use this sum alone: a difference of instants may be smaller than `ms` by its last bit
+ * The instant `ms` milliseconds after another. A wake and the test of whether the wake is due both
+ * use this sum: a difference of instants may be smaller than `ms` by its last bit
  * when the sum has been reached, and a policy that tests the difference then asks for the same wake
  * again without end.
  */

@@ -64,7 +64,7 @@ function checkScan(answer: unknown, question: readonly unknown[], at: OwnPlace):
   const { now } = question[0].view;
   for (const ask of asksIn(answer, at)) {
     if (ask.kind !== "wake" || ask.at > now) continue;
-    const cure = "test view.now >= at with the very at of the wake";
+    const cure = "test view.now >= at with the same at";
     throw mistake(at, `expected a wake after ${now} ms, the present, found ${ask.at} ms: ${cure}`);
   }
 }

@@ -39,7 +39,7 @@ const longest = (text: string): number =>
   text.split("\n").reduce((most, line) => Math.max(most, line.length), 0);
 
 describe("the failure of a run", () => {
-  test("that nobody looks at ends the process, and names the call", () => {
+  test("that is not handled ends the process, and names the call", () => {
     const { code, out, err } = folder.program(
       "unseen.mjs",
       using("nope.mjs", 'console.log("on");'),
@@ -49,7 +49,7 @@ describe("the failure of a run", () => {
     expect(longest(err)).toBeLessThan(300);
   });
 
-  test("of a job that nobody looks at does, too, without the details of the run", () => {
+  test("of a job, not handled, does so too, without the details of the run", () => {
     const { code, err } = folder.program("unseen-job.mjs", using("fails.mjs", ""));
     expect(code).toBe(1);
     expect(err).toMatch(

@@ -17,8 +17,8 @@ export const DECIDES = /^src\/(core|policy)\//;
 /**
  * The core and its policies compare instants, never the time that has passed with a span. A wake is
  * asked for at a sum, `from + ms`. When the sum has been reached, the difference `now - from` may
- * still be smaller than `ms` by its last bit, and who tests the difference is woken at the same
- * instant without end.
+ * still be smaller than `ms` by its last bit, and a policy that tests the difference is woken at
+ * the same instant without end.
  */
 export const instants: Check = (files) =>
   files

@@ -59,7 +59,7 @@ test("decides the same without explanations, which skip jobs without running att
 });
 
 describe("of tasks whose time left is equal on paper", () => {
-  /** Two maps at one rate and a faster one; the rate of one of the two is told once more. */
+  /** Two maps at one rate and a faster one; the rate of one of the two is reported twice. */
   function copiedAfter(dice: RandomState, toldAgain: number): readonly string[] {
     const takesMs = 200_000 + nextFloat(dice) * 400_000;
     const world = new World({
@@ -88,12 +88,15 @@ describe("of tasks whose time left is equal on paper", () => {
     return world.copies();
   }
 
-  test.each([0, 1])("the lower is copied, though the rate of map %d is told again", (toldAgain) => {
-    const dice = randomState(1, "rates");
-    for (let draw = 0; draw < 200; draw++) {
-      expect(copiedAfter(dice, toldAgain)).toEqual(["map/0 n4"]);
-    }
-  });
+  test.each([0, 1])(
+    "the lower is copied, though the rate of map %d is reported twice",
+    (toldAgain) => {
+      const dice = randomState(1, "rates");
+      for (let draw = 0; draw < 200; draw++) {
+        expect(copiedAfter(dice, toldAgain)).toEqual(["map/0 n4"]);
+      }
+    },
+  );
 });
 
 /** Manual offers of one map slot per node. */
