@@ -3,11 +3,11 @@ import {
   type DisciplineSpec,
   nodeNames,
   type Resolve,
+  rowScenario,
   type Scenario,
   type SimulationOptions,
   type SimulationResult,
   simulateOnce,
-  withOracle,
 } from "../hosts/sim/index.ts";
 import { FaultLines } from "../model/fault-line.ts";
 import { drawSwimlanes } from "../report/swimlanes/draw.ts";
@@ -69,7 +69,7 @@ function rowOf(
 ): Row {
   const { firstSeed: seed } = whole.study;
   const discipline = resolve(row.discipline, settingsOf(row));
-  const scenario = withOracle(whole, row.oracle);
+  const scenario = rowScenario(whole, row);
   const run = (listeners: Listeners): SimulationResult => {
     const now = () => performance.now();
     const display = progressDisplay(err, { now, unit: "recorded run", quietMs: QUIET_MS });

@@ -87,12 +87,13 @@ function carryOut(
 }
 
 /**
- * Whether the ask would run a task twice at once though the task's job forbids it. A policy need
- * not look at the job: the core refuses copies here, under any name, for all policies.
+ * Whether the ask would run a task twice at once though the task's phase or job forbids it. A
+ * policy need not look at them: the core refuses copies here, under any name, for all policies.
  */
 function isForbidden(core: Core, ask: Ask & { kind: "launch" | "request" }): boolean {
   const { phase, unended } = core.view.taskRecord(ask.task);
-  if (!forbidsCopies(phase.job) || (ask.as !== "speculative" && unended === 0)) return false;
-  core.pass("job-forbids-copies", () => ({}));
+  if (!forbidsCopies(phase) || (ask.as !== "speculative" && unended === 0)) return false;
+  const isJob = phase.job.job.speculate === false;
+  core.pass(isJob ? "job-forbids-copies" : "phase-forbids-copies", () => ({}));
   return true;
 }

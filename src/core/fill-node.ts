@@ -8,10 +8,11 @@ import { perform } from "./asks.ts";
 import { launch } from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { isClosed } from "./failures.ts";
-import { forbidsCopies } from "./may-run.ts";
+import { copyBan } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { isFar, type Pick, pickWaiting } from "./pick.ts";
-import type { JobRecord, RequestRecord } from "./records.ts";
+import type { JobRecord } from "./records.ts";
+import type { RequestRecord } from "./request-record.ts";
 import { dropRequest, requestFor } from "./requests.ts";
 import { slotNames } from "./slots.ts";
 
@@ -132,9 +133,10 @@ function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): T
     if (asks !== undefined && perform(core, speculation, asks, slot)) return "took-far";
     return "left";
   }
-  const asks = forbidsCopies(job)
-    ? undefined
-    : speculation.policy.onContendedSlot?.(speculation.ctx, job.job.id, slot);
+  const asks =
+    copyBan(job, kind) === undefined
+      ? speculation.policy.onContendedSlot?.(speculation.ctx, job.job.id, slot)
+      : undefined;
   if (asks !== undefined && asks.length > 0) {
     if (perform(core, speculation, asks, slot)) return "took-far";
     pick = pickWaiting(core, { job, node, slot, allowed });
@@ -157,10 +159,10 @@ const boundWhy = (core: Core, { madeAt }: RequestRecord): Why =>
 
 function idleSlot(core: Core, job: JobRecord, slot: Slot): readonly Ask[] | undefined {
   const { policy, ctx } = core.seats.speculation;
-  if (policy.onIdleSlot === undefined || !forbidsCopies(job)) {
-    return policy.onIdleSlot?.(ctx, job.job.id, slot);
-  }
-  core.pass("job-forbids-copies", () => ({}));
+  if (policy.onIdleSlot === undefined) return undefined;
+  const ban = copyBan(job, slot.kind);
+  if (ban === undefined) return policy.onIdleSlot(ctx, job.job.id, slot);
+  core.pass(ban, () => ({}));
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { Slot } from "../model/action.ts";
 import type { SlotKind } from "../model/ids.ts";
+import { mayBeCopied } from "../model/job.ts";
 import type { Core } from "./core.ts";
 import { isClosed } from "./failures.ts";
 import type { NodeRecord } from "./node-record.ts";
@@ -15,8 +16,22 @@ export function mayRun(core: Core, task: TaskRecord, node: NodeRecord, slot: Slo
   return isEligible(core, task, slot);
 }
 
-/** Whether the job's code must not run twice at once: no policy may copy its tasks then. */
-export const forbidsCopies = ({ job }: JobRecord): boolean => job.speculate === false;
+/** Whether tasks of the phase must not run twice at once: no policy may copy them then. */
+export const forbidsCopies = (phase: PhaseRecord): boolean =>
+  !mayBeCopied(phase.job.job, phase.phase);
+
+/**
+ * Why the job wants no copy on a slot of the kind, whatever the policy says: it forbids copies, or
+ * each of its phases with work for such a slot does.
+ */
+export function copyBan(job: JobRecord, kind: SlotKind): CopyBan | undefined {
+  if (job.isCopied) return undefined;
+  if (job.job.speculate === false) return "job-forbids-copies";
+  const open = job.phases.filter((phase) => phase.ready && phase.unfinished && takes(phase, kind));
+  return open.length > 0 && open.every(forbidsCopies) ? "phase-forbids-copies" : undefined;
+}
+
+export type CopyBan = "job-forbids-copies" | "phase-forbids-copies";
 
 /** Whether the phase's tasks accept slots of the kind. Most phases accept one kind only. */
 export const takes = ({ phase: { slots } }: PhaseRecord, kind: SlotKind): boolean =>

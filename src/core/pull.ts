@@ -19,7 +19,8 @@ export interface PullOptions {
   readonly placement: boolean;
 }
 
-const FORBIDDEN = rule("job-forbids-copies");
+const JOB_FORBIDS = rule("job-forbids-copies");
+const PHASE_FORBIDS = rule("phase-forbids-copies");
 
 type PullContext = Context<object, unknown>;
 
@@ -71,10 +72,15 @@ function requestsOf(ctx: PullContext, policy: SpeculationPolicy, options: PullOp
   for (const job of view.jobs()) {
     for (const kind of view.kinds) {
       if (job.speculate === false) {
-        if (ctx.explains) asks.push({ kind: "pass", why: FORBIDDEN });
+        if (ctx.explains) asks.push({ kind: "pass", why: JOB_FORBIDS });
         continue;
       }
-      if (view.phases(job.id, kind).some(({ id }) => view.counts(id).requested > 0)) continue;
+      const phases = view.phases(job.id, kind);
+      if (phases.length > 0 && phases.every(({ speculate }) => speculate === false)) {
+        if (ctx.explains) asks.push({ kind: "pass", why: PHASE_FORBIDS });
+        continue;
+      }
+      if (phases.some(({ id }) => view.counts(id).requested > 0)) continue;
       asks.push(...firstAnswer(ctx, policy, options, { job: job.id, kind }));
     }
   }

@@ -1,12 +1,5 @@
 import { assert, defined } from "../base/assert.ts";
-import type {
-  Attempt,
-  AttemptKind,
-  AttemptState,
-  Output,
-  Preference,
-  Request,
-} from "../model/attempt.ts";
+import type { Attempt, AttemptKind, AttemptState, Output, Preference } from "../model/attempt.ts";
 import {
   type AttemptId,
   type Instant,
@@ -16,7 +9,7 @@ import {
   type TaskId,
   taskId,
 } from "../model/ids.ts";
-import type { Job, Phase, Task } from "../model/job.ts";
+import { type Job, mayBeCopied, type Phase, type Task } from "../model/job.ts";
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { StageEntry } from "../model/view.ts";
 import type { AttemptTable } from "./attempt-table.ts";
@@ -25,6 +18,7 @@ import { Mishaps, NO_MISHAPS } from "./mishaps.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { RareOfAttempt } from "./rare-of-attempt.ts";
 import type { PhaseRates } from "./rates.ts";
+import type { RequestRecord } from "./request-record.ts";
 import type { Share } from "./share.ts";
 import { SoleRows } from "./sole-rows.ts";
 import { WaitingTasks } from "./waiting.ts";
@@ -41,6 +35,8 @@ export class JobRecord {
   readonly job: Job;
   admittedAt: Instant | undefined;
   phasesUnfinished: number;
+  /** Whether all tasks of the job may run twice at a time. */
+  readonly isCopied: boolean;
   /** Failed attempts by node. */
   readonly failures = new Map<NodeId, number>();
   /** Nodes with too many failures. */
@@ -61,6 +57,7 @@ export class JobRecord {
     this.pool = shares.pool;
     this.user = shares.user;
     this.phasesUnfinished = job.phases.length;
+    this.isCopied = job.phases.every((phase) => mayBeCopied(job, phase));
   }
 }
 
@@ -392,8 +389,4 @@ export class AttemptRecord implements Attempt {
   get stages(): readonly StageEntry[] | undefined {
     return this.rare?.stages;
   }
-}
-
-export interface RequestRecord extends Request {
-  readonly record: TaskRecord;
 }

@@ -2,12 +2,13 @@ import { assert } from "../base/assert.ts";
 import type { Ask } from "../model/action.ts";
 import { admits } from "../model/attempt.ts";
 import type { RequestFact } from "../model/fact.ts";
-import { requestId, type SlotKind } from "../model/ids.ts";
+import { type NodeId, requestId, type SlotKind } from "../model/ids.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
 import { forbidsCopies, isOpen } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
-import type { JobRecord, RequestRecord, TaskRecord } from "./records.ts";
+import type { JobRecord, TaskRecord } from "./records.ts";
+import type { RequestRecord } from "./request-record.ts";
 
 /** Records a copy that waits for a slot: the loop binds it, or a host that offers no slots. */
 export function makeRequest(core: Core, ask: Ask & { kind: "request" }): void {
@@ -15,7 +16,8 @@ export function makeRequest(core: Core, ask: Ask & { kind: "request" }): void {
   assert(record.needed, "a task that needs no copy is not asked for");
   const { task, as, where, why } = ask;
   const id = requestId(core.state.nextRequest++);
-  const request: RequestRecord = { id, task, as, where, madeAt: core.now, record };
+  const askedFirst = where.on === "only" && !isRising(where.nodes) ? where.nodes : [];
+  const request: RequestRecord = { id, task, as, where, madeAt: core.now, record, askedFirst };
   core.state.requests.set(id, request);
   record.requests++;
   record.phase.requested++;
@@ -25,6 +27,10 @@ export function makeRequest(core: Core, ask: Ask & { kind: "request" }): void {
   if (core.wants["request-made"])
     core.record({ at: core.now, kind: "request-made", request: id, task, as, where, why });
 }
+
+/** Nodes in order of their ids are named without preference. */
+const isRising = (nodes: readonly NodeId[]): boolean =>
+  nodes.every((node, i) => i === 0 || node > nodes[i - 1]!);
 
 type HowEnded = (RequestFact & { kind: "request-ended" })["how"];
 
@@ -65,7 +71,7 @@ export function requestFor(
     if (!record.phase.phase.slots.includes(kind) || !admits(where, node.id)) continue;
     if (request.as === "speculative" && record.unended === 0) continue;
     // The task may have been launched since the request was made.
-    if (forbidsCopies(job) && record.unended > 0) continue;
+    if (forbidsCopies(record.phase) && record.unended > 0) continue;
     if (!isOpen(core, record.phase)) continue;
     return request;
   }

@@ -201,13 +201,27 @@ class CoreScheduler implements Scheduler {
   #fill(event: ClusterEvent, askAgain: boolean): void {
     const core = this.#core;
     this.#round++;
-    const { beganToWait, leftForBetter } = core.state;
+    const { state } = core;
+    const { beganToWait, leftForBetter } = state;
     if (leftForBetter.size > 0) leftForBetter.clear();
+    if (state.requests.size > 0 && (askAgain || beganToWait.size > 0)) this.#fillAskedFirst();
     if (event.kind === "slots-offered" || event.kind === "node-heard") {
       this.#fillOnce(event.node);
     }
     if (askAgain) this.#fillAll();
     while (beganToWait.size > 0) this.#fillBegun();
+  }
+
+  /** Asks about held slots that a waiting request prefers, the best first. */
+  #fillAskedFirst(): void {
+    const { nodeTable, requests } = this.#core.state;
+    for (const { askedFirst, id, record } of requests.values()) {
+      const kinds = record.phase.phase.slots;
+      for (const node of askedFirst) {
+        if (!requests.has(id)) break;
+        if (kinds.some((kind) => nodeTable.free(node, kind) > 0)) this.#fillOnce(node);
+      }
+    }
   }
 
   /** Asks about all held slots, as heartbeats would. */

@@ -6,6 +6,7 @@ import type { InputFormat } from "./input.ts";
 import { isAsyncMap } from "./map-async.ts";
 import { isOperator } from "./operator.ts";
 import type { OutputFormat } from "./output.ts";
+import { isSpeculate, SPECULATE_EXPECTED } from "./speculate.ts";
 
 /**
  * Refuses a specification that `defineJob` cannot take. Types are stripped, not checked, before a
@@ -137,7 +138,7 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
       accepts: (value) => typeof value === "number" && Number.isInteger(value) && value >= 1,
     },
   ],
-  ["speculate", { expected: "true or false", accepts: (value) => typeof value === "boolean" }],
+  ["speculate", { expected: SPECULATE_EXPECTED, accepts: isSpeculate }],
 ]);
 
 /**

@@ -1,9 +1,11 @@
 import { InputError } from "../base/input-error.ts";
 import type { MapContext, Params } from "./context.ts";
 import { type Definition, withDefinition } from "./definition.ts";
+import { described } from "./described.ts";
 import { FlowBuilder } from "./flow-builder.ts";
 import { planFlow } from "./flow-plan.ts";
 import type { Program } from "./program.ts";
+import { isSpeculate, SPECULATE_EXPECTED, type Speculate, speculatesOf } from "./speculate.ts";
 
 /** Marks a flow, so that a flow from another copy of this module is recognised too. */
 const FLOW_KIND = "broomwagon-flow";
@@ -26,8 +28,9 @@ export interface FlowSpec<C extends string, P extends Params> {
   readonly params?: P;
   /**
    * Whether a second copy of a task may run beside the first; false if user code has side effects.
+   * `{ reduce: false }`: no task that reads a shuffle is copied.
    */
-  readonly speculate?: boolean;
+  readonly speculate?: Speculate;
 }
 
 /**
@@ -49,10 +52,15 @@ export function defineFlow<
   if (builder.writes.length === 0) {
     throw new InputError("bad-job", `flow ${spec.name}`, "expected it to write something");
   }
-  const { counters = [], params = {}, speculate = true } = spec;
+  const { counters = [], name, params = {}, speculate = true } = spec;
+  if (!isSpeculate(speculate)) {
+    const expected = `expected ${SPECULATE_EXPECTED}, found ${described(speculate)}`;
+    throw new InputError("bad-job", `flow ${name}: speculate`, expected);
+  }
+  const copied = speculatesOf(speculate);
   return withDefinition({
     kind: FLOW_KIND,
-    program: { name: spec.name, counters, params, speculate, ...planFlow(builder.writes) },
+    program: { name, counters, params, speculate: copied, ...planFlow(builder.writes) },
   });
 }
 

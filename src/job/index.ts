@@ -34,6 +34,7 @@ export { quantile } from "./quantile.ts";
 export type { JoinOptions, Keyed, Records, SortOptions, WideOptions } from "./records.ts";
 export { type InlineOptions, type InlineResult, runInline, runInlineAsync } from "./run-inline.ts";
 export type { Direction, SortOrder } from "./sort-order.ts";
+export type { Speculate, Speculates } from "./speculate.ts";
 export type { Emitted, JoinHow } from "./step.ts";
 export type { TextEncoding } from "./text-encoding.ts";
 export { collect, topK } from "./top-k.ts";

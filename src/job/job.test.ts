@@ -175,7 +175,7 @@ describe("defineJob", () => {
     expect(job.input.format).toEqual({ kind: "text", encoding: "utf8" });
     expect(job.output.format).toEqual({ kind: "text", encoding: "utf8", marks: "refused" });
     expect(job.reducer).toEqual({ kind: "none" });
-    expect(job).toMatchObject({ counters: [], params: {}, speculate: true });
+    expect(job).toMatchObject({ counters: [], params: {}, speculate: { map: true, reduce: true } });
   });
 
   test("a fold is its own combiner unless combine is false", () => {
@@ -244,7 +244,14 @@ describe("defineJob", () => {
     [{ params: [] }, "params: expected an object"],
     [{ partition: 3 }, "partition: expected a function, found 3"],
     [{ reduce: 7n }, "reduce: expected a function, or a fold of init, add, merge and done"],
-    [{ speculate: "no" }, 'speculate: expected true or false, found "no"'],
+    [
+      { speculate: "no" },
+      'speculate: expected true, false, or { map, reduce } of these, found "no"',
+    ],
+    [
+      { speculate: { reduces: false } },
+      "speculate: expected true, false, or { map, reduce } of these, found an object",
+    ],
     [{ name: 5 }, "name: expected letters"],
     [{ map: undefined }, "map: expected a function"],
   ])("%o is refused with its field and what was expected", (fields, message) => {

@@ -7,6 +7,7 @@ import type { Key } from "./key.ts";
 import type { AnyAsyncMap, AsyncMap } from "./map-async.ts";
 import type { Operator } from "./operator.ts";
 import { type Output, tsv } from "./output.ts";
+import { type Speculate, type Speculates, speculatesOf } from "./speculate.ts";
 import type { Emitted } from "./step.ts";
 
 /** The specification of a job, as its author writes it. */
@@ -48,8 +49,9 @@ export interface JobSpec<R, K extends Key, V, O, C extends string, P extends Par
   readonly reduces?: number;
   /**
    * Whether a second copy of a task may run beside the first; false if user code has side effects.
+   * `{ reduce: false }`: maps alone are copied.
    */
-  readonly speculate?: boolean;
+  readonly speculate?: Speculate;
 }
 
 /** Marks a job, so that a job from another copy of this module is recognised too. */
@@ -73,7 +75,7 @@ export interface Job<R = unknown, O = unknown> {
   partition?(key: Key, reduces: number): number;
   /** Undefined: the host derives the number from the size of the input. */
   readonly reduces: number | undefined;
-  readonly speculate: boolean;
+  readonly speculate: Speculates;
   /** Undefined if no module was being evaluated: threads could not find the job. */
   readonly definition: Definition | undefined;
 }
@@ -134,7 +136,7 @@ export function defineJob<
     reducer: reducerOf(spec),
     ...(spec.partition !== undefined && { partition: spec.partition }),
     reduces: spec.reduces,
-    speculate: spec.speculate ?? true,
+    speculate: speculatesOf(spec.speculate),
   });
 }
 

@@ -4,6 +4,7 @@ import type { Fold } from "./fold.ts";
 import type { Input } from "./input.ts";
 import type { Key } from "./key.ts";
 import type { Output } from "./output.ts";
+import type { Speculates } from "./speculate.ts";
 import { type Emitted, forbidsCopies, type JoinHow, type Step } from "./step.ts";
 
 /**
@@ -15,7 +16,7 @@ export interface Program {
   readonly name: string | undefined;
   readonly counters: readonly string[];
   readonly params: Params;
-  readonly speculate: boolean;
+  readonly speculate: Speculates;
   /** A shuffle's writers come before its reader. */
   readonly phases: readonly PhaseProgram[];
   /** The number of datasets: records that are kept from one section to later ones. */
@@ -154,11 +155,12 @@ export interface Round {
 }
 
 /**
- * Whether tasks of these phases, which are one job of the scheduler, may be copied: no step of
+ * Whether tasks of the phase may be copied: the program allows it for their kind, and no step of
  * theirs makes calls that must not be made twice at once.
  */
-export function allowsCopies(program: Program, phases: readonly PhaseProgram[]): boolean {
-  return program.speculate && phases.every(({ steps }) => !steps.some(forbidsCopies));
+export function allowsCopies({ speculate }: Program, { reads, steps }: PhaseProgram): boolean {
+  const isReduce = reads.kind === "shuffle";
+  return (isReduce ? speculate.reduce : speculate.map) && !steps.some(forbidsCopies);
 }
 
 /** The phase that reads what this one writes into a shuffle. */

@@ -41,7 +41,10 @@ export interface Output {
   readonly byPartition?: readonly number[];
 }
 
-/** Where a requested copy may run. */
+/**
+ * Where a requested copy may run. `only` lists nodes in order of preference: of those with a free
+ * slot, the core asks the first in the list first.
+ */
 export type Where =
   | { readonly on: "any" }
   | { readonly on: "only"; readonly nodes: readonly NodeId[] }

@@ -15,9 +15,9 @@ export interface Job {
   readonly priority: Priority;
   readonly submittedAt: Instant;
   /**
-   * Whether a task of the job may run twice at a time (default: true), as Hadoop's
-   * mapred.map.tasks.speculative.execution. False: the job's code has effects that must not happen
-   * twice at once.
+   * Whether a task of the job may run twice at a time (default: true). LATE §2.2: some users switch
+   * copies off for a whole job. False: the job's code has effects that must not happen twice at
+   * once.
    */
   readonly speculate?: boolean;
   /** In topological order: edges point backwards. */
@@ -38,8 +38,18 @@ export interface Phase {
    * the job's driver does in between. 0 if left out.
    */
   readonly gapMs?: number;
+  /**
+   * Whether a task of the phase may run twice at a time, if its job allows that (default: true), as
+   * Hadoop's mapreduce.map.speculative and mapreduce.reduce.speculative. LATE §2.2: one cluster has
+   * copies of reduces switched off.
+   */
+  readonly speculate?: boolean;
   readonly tasks: TaskList;
 }
+
+/** Whether tasks of this phase of the job may run twice at a time. */
+export const mayBeCopied = (job: Job, phase: Phase): boolean =>
+  job.speculate !== false && phase.speculate !== false;
 
 /** Tasks by index. A host may make them on demand; an array will do, too. */
 export interface TaskList extends Iterable<Task> {

@@ -87,6 +87,8 @@ describe("settings", () => {
       slowNodeThreshold: 25,
       slowTaskThreshold: 25,
       runtimeMsMin: 60_000,
+      copiesMax: 1,
+      nearerWithin: 0,
     });
     expect(sharing.params).toMatchObject({ loadFactor: false, padding: 0.01 });
     expect(parseDiscipline("late").speculation.params).toMatchObject({ speculativeCap: 0.1 });

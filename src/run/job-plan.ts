@@ -219,10 +219,7 @@ export interface FreeIds {
 
 /** One of the plan's jobs as the core knows it. */
 export function describeJob(plan: JobPlan, job: CourseJob, ids: FreeIds, at: number): Job {
-  const mayCopy = allowsCopies(
-    plan.program,
-    job.phases.map(({ program }) => program),
-  );
+  const isCopied = job.phases.some(({ program }) => allowsCopies(plan.program, program));
   return {
     id: ids.job,
     name: job.name,
@@ -230,13 +227,13 @@ export function describeJob(plan: JobPlan, job: CourseJob, ids: FreeIds, at: num
     pool: plan.pool,
     priority: plan.priority,
     submittedAt: instant(at),
-    ...(mayCopy ? {} : { speculate: false }),
+    ...(isCopied ? {} : { speculate: false }),
     phases: job.phases.map((phase, index) => describePhase(plan, job, phase, { index, ids })),
   };
 }
 
 function describePhase(
-  { spread }: JobPlan,
+  { program, spread }: JobPlan,
   job: CourseJob,
   phase: CoursePhase,
   { index, ids }: { readonly index: number; readonly ids: FreeIds },
@@ -253,6 +250,7 @@ function describePhase(
     job: ids.job,
     slots: [slotKind(SLOT_KINDS.indexOf(slotOf(phase)))],
     after: read.map((from) => ({ phase: phaseId(ids.phase + placeOf(job, from)), start })),
+    ...(allowsCopies(program, phase.program) ? {} : { speculate: false }),
     tasks: phase.tasks.map((source, task) => ({
       id: taskId(ids.task + phase.firstTask + task),
       phase: id,

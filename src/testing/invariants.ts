@@ -3,6 +3,7 @@ import type { Setup } from "../core/setup.ts";
 import type { Action } from "../model/action.ts";
 import type { ClusterEvent } from "../model/event.ts";
 import type { SlotKind } from "../model/ids.ts";
+import { mayBeCopied } from "../model/job.ts";
 import type { View } from "../model/view.ts";
 import { HeldSlots } from "./invariants/held-slots.ts";
 import {
@@ -129,8 +130,8 @@ export class Invariants {
       this.#hasSources(task),
       "nothing is launched of a phase while too little of what it reads is there",
     );
-    if (task.job.job.speculate === false) {
-      assert(others.length === 0, "a task whose job forbids copies runs once at a time");
+    if (!mayBeCopied(task.job.job, task.phase)) {
+      assert(others.length === 0, "a task whose job or phase forbids copies runs once at a time");
     }
     if (!isCopy) return;
     // The core chooses the node for a request.

@@ -101,10 +101,20 @@ export function planWorld(seed: number): Plan {
   };
 }
 
-/** One job in eight forbids copies of its tasks. */
+/** One job in eight forbids copies of its tasks, and one in eight those of one of its phases. */
 function forbidding(seed: number): (job: Job) => Job {
   const dice = randomState(seed, "forbids");
-  return (job) => (integer(dice, 8) === 0 ? { ...job, speculate: false } : job);
+  const ofPhases = randomState(seed, "forbids in phases");
+  return (job) => {
+    const forbids = integer(dice, 8) === 0;
+    const one = integer(ofPhases, 8) === 0 ? integer(ofPhases, job.phases.length) : undefined;
+    if (forbids) return { ...job, speculate: false };
+    if (one === undefined) return job;
+    const phases = job.phases.map((phase, i) =>
+      i === one ? { ...phase, speculate: false } : phase,
+    );
+    return { ...job, phases };
+  };
 }
 
 const asDrawn = (job: Job): Job => job;

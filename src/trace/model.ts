@@ -111,6 +111,8 @@ export interface TracePhase {
   readonly submittedAt?: number;
   /** Of a task's progress, where the source names several. */
   readonly stages?: readonly Stage[];
+  /** The code of its tasks must not run twice at once: no policy may copy them. */
+  readonly forbidsCopies?: true;
   /** The number of the phase's tasks, including those that never ran. */
   readonly tasks: number;
   readonly attempts: AttemptColumns;

@@ -14,6 +14,14 @@ test("a whole log leaves no question open", () => {
   expect(nothingToTry(fitted(log))).toBeUndefined();
 });
 
+test("phases whose code must not run twice are named", () => {
+  const [first, ...others] = log.phases;
+  if (first === undefined) throw new Error("expected a phase");
+  expect(cannot({ phases: [{ ...first, forbidsCopies: true }, ...others] })).toBe(
+    `The job forbids copies of these phases, and no policy makes any: ${first.name}.`,
+  );
+});
+
 test("a failed job, a log that is cut off and lost executors come first", () => {
   expect(cannot({ outcome: "failed" })).toContain("cannot tell whether a policy would have saved");
   expect(cannot({ outcome: "cut-off" })).toContain("The log ends before its job does");

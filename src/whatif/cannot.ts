@@ -26,6 +26,11 @@ export function cannotOf({ plan, expectation }: Fitted): readonly string[] {
   if (job.settings.speculation === true && job.settings.discipline === undefined) {
     found.push("The log does not say by which rule copies were made: the baseline makes none.");
   }
+  const forbidding = job.phases.filter(({ forbidsCopies = false }) => forbidsCopies);
+  if (forbidding.length > 0) {
+    const names = forbidding.map(({ name }) => name).join(", ");
+    found.push(`The job forbids copies of these phases, and no policy makes any: ${names}.`);
+  }
   const alone = job.phases.filter(
     ({ attempts }, phase) => attempts.length > 0 && expectation.fits[phase] === undefined,
   );

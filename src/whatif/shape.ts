@@ -18,6 +18,7 @@ export interface PhaseShape {
   readonly kind: TracePhaseKind;
   readonly reads: RecordedPhase["reads"];
   readonly gapMs: number;
+  readonly speculate: boolean;
   /** The tasks that ran, in the order of their indexes. */
   readonly tasks: readonly TaskShape[];
 }
@@ -40,7 +41,7 @@ export function shapeOf(plan: Plan, expectation: Expectation): JobShape {
   return {
     slotKinds: kindsOf(job),
     nodes: nodesOf(plan, expectation),
-    phases: job.phases.map(({ name, kind }, index) => {
+    phases: job.phases.map(({ name, kind, forbidsCopies = false }, index) => {
       const gate = defined(plan.gates[plan.readyGate[index] ?? -1], "the gate of a phase");
       const needs = gate.needs.filter((need) => need.phase < index);
       return {
@@ -52,6 +53,7 @@ export function shapeOf(plan: Plan, expectation: Expectation): JobShape {
           return { phase: need.phase, start };
         }),
         gapMs: Math.max(0, needs.length === 0 ? gate.at - job.submittedAt : gate.gapMs),
+        speculate: !forbidsCopies,
         tasks: tasks[index] ?? [],
       };
     }),

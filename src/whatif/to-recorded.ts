@@ -66,12 +66,13 @@ class PhaseRun {
   }
 
   recorded(): RecordedPhase {
-    const { name, kind, reads, gapMs, tasks } = this.#shape;
+    const { name, kind, reads, gapMs, speculate, tasks } = this.#shape;
     return {
       name,
       slots: [kind],
       reads,
       gapMs,
+      ...(speculate ? {} : { speculate }),
       tasks: tasks.map((task, index) => this.#task(task, index)),
       further: (attempt) => this.#further(attempt),
     };

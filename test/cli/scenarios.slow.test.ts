@@ -5,7 +5,7 @@ import { paperShell } from "./support/screen.ts";
 
 interface Row {
   readonly label: string;
-  readonly swept?: { readonly value: number };
+  readonly swept?: { readonly value: number | boolean };
   readonly responseMs: { readonly mean: number };
 }
 
@@ -24,6 +24,10 @@ async function study(scenario: string): Promise<Study> {
 /** Each shipped scenario: the rows, in whole seconds, that its `about` promises over all seeds. */
 const PROMISES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "late-5.4": { none: 737, native: 244, "late at 0.1": 225, "late at 0.2": 164 },
+  "esplash-5": { "esplash at false": 284, "esplash at true": 274 },
+  "late-2.2": { hadoop: 386, "hadoop, no reduce copies": 383 },
+  "late-4-copies": { late: 561, "late at 2": 399 },
+  "late-4-locality": { late: 313, "late, nearest at 0.2": 279 },
   "one-straggler": { "speculation off": 952, LATE: 399 },
   "late-5.4.3": { "late without SlowNodeThreshold": 348, late: 240 },
   "sort-stragglers": { none: 717, hadoop: 271, late: 308, "late after 15 s": 262 },

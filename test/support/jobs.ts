@@ -48,6 +48,7 @@ export interface PhaseSpec {
   readonly stages?: readonly Stage[];
   readonly replicas?: (index: number) => readonly string[];
   readonly inputBytes?: Bytes;
+  readonly speculate?: boolean;
 }
 
 /** Of each task. */
@@ -91,6 +92,7 @@ export function buildJob(spec: JobSpec, next: IdSource, around: Surroundings): J
       job: id,
       slots: one.slots.map((kind) => slotKind(around.kinds.indexOf(kind))),
       after: (one.after ?? []).map((edge) => ({ phase: idOf(edge.phase), start: edge.start })),
+      ...(one.speculate === undefined ? {} : { speculate: one.speculate }),
       tasks,
     });
   }

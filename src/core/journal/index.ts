@@ -15,7 +15,13 @@
 export { Names } from "./names.ts";
 export { checkSeals, type Journal, type JournalEntry, parseJournal } from "./read.ts";
 export { Recorded } from "./recorded.ts";
-export { type Replayed, type ReplayedStep, type ReplayOptions, replay } from "./replay.ts";
+export {
+  headersAgree,
+  type Replayed,
+  type ReplayedStep,
+  type ReplayOptions,
+  replay,
+} from "./replay.ts";
 export { isSeal, Seal } from "./seal.ts";
 export type { SetupDescription } from "./setup-line.ts";
 export { type JournalOptions, type JournalWriter, journalWriter } from "./write.ts";

@@ -86,6 +86,7 @@ export class JobLines {
         edge.start.when === "fraction" ? edge.start.of : edge.start.when,
       ]),
       ...(phase.gapMs === undefined ? {} : { gapMs: written(phase.gapMs) }),
+      ...(phase.speculate === undefined ? {} : { speculate: phase.speculate }),
       tasks: length,
       ...(bytes.some((one) => one !== null) ? { inputBytes: column(bytes) } : {}),
       ...(replicas.some((one) => one.length > 0) ? { replicas: column(replicas) } : {}),
@@ -162,6 +163,7 @@ export class JobLines {
         return { phase: idOf(name), start: startFrom(start, row) };
       }),
       ...(row.has("gapMs") ? { gapMs: row.number("gapMs") } : {}),
+      ...(row.has("speculate") ? { speculate: row.flag("speculate") } : {}),
       tasks,
     };
   }

@@ -1,6 +1,5 @@
 export { responseLowerBoundMs } from "./lower-bound.ts";
 export { nodeNames } from "./node-names.ts";
-export { withOracle } from "./oracle.ts";
 export {
   makespanLowerBound,
   noSkewMakespan,
@@ -14,6 +13,7 @@ export type { RunAttempt } from "./recorded/attempt-log.ts";
 export type * from "./recorded/recorded-job.ts";
 export { type RecordedRun, type RunRecordedOptions, runRecorded } from "./recorded/run-recorded.ts";
 export type { SimulationResult } from "./result.ts";
+export { rowScenario } from "./row-scenario.ts";
 export type * from "./scenario.ts";
 export { type Oracle, SEEDS_MAX } from "./scenario.ts";
 export { type SimulationOptions, simulateOnce } from "./simulate-once.ts";

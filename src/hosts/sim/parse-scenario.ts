@@ -15,14 +15,20 @@ const parsed = new WeakMap<object, Scenario>();
  * that was parsed already is returned as it is.
  */
 export function parseScenario(json: unknown, file: string): Scenario {
-  const known = isObject(json) ? parsed.get(json) : undefined;
-  if (known !== undefined) return known;
+  const before = isObject(json) ? parsed.get(json) : undefined;
+  if (before !== undefined) return before;
   const place = new Place("bad-scenario", file);
   const scenario = shape.read(json, place);
   checkCluster(scenario, place.key("cluster"));
   checkUnique(scenario.jobs, place.key("jobs"));
   for (const [i, job] of scenario.jobs.entries()) {
     checkJob(job, scenario, place.key("jobs").index(i));
+  }
+  for (const [i, { noCopies = [] }] of scenario.study.disciplines.entries()) {
+    const at = place.key("study").key("disciplines").index(i).key("noCopies");
+    for (const [j, kind] of noCopies.entries()) {
+      known(scenario.cluster.slotKinds, kind, at.index(j));
+    }
   }
   for (const [i, fault] of scenario.faults.entries()) {
     checkFault(fault, scenario.cluster, place.key("faults").index(i));

@@ -138,6 +138,7 @@ const phase = object<PhaseSpec>("a phase", {
   after: standard(list(edge), []),
   work: required(work),
   failureProbability: standard(number({ min: 0, max: 1 }), 0),
+  speculate: standard(flag, true),
 });
 
 const arrival = object<ArrivalSpec>("when jobs arrive", {
@@ -152,6 +153,7 @@ const job = object<ScenarioJob>("a job", {
   user: standard(text, "user"),
   pool: standard(text, "default"),
   priority: standard(oneOf(PRIORITIES), "normal"),
+  speculate: standard(flag, true),
   phases: required(list(phase, { min: 1 })),
 });
 
@@ -178,8 +180,12 @@ const published = object<Published>("what was published", {
 
 type DisciplineInput = Omit<DisciplineSpec, "label"> & { readonly label?: string };
 
-const labelOf = ({ discipline, oracle }: DisciplineInput): string =>
-  oracle === undefined ? discipline : `${discipline}, ${oracle}`;
+const labelOf = ({ discipline, noCopies, oracle }: DisciplineInput): string =>
+  [
+    discipline,
+    ...(oracle === undefined ? [] : [oracle]),
+    ...(noCopies ?? []).map((kind) => `no ${kind} copies`),
+  ].join(", ");
 
 /** A discipline without a label is labelled by its name. */
 const discipline: Shape<DisciplineSpec> = mapped(
@@ -188,6 +194,7 @@ const discipline: Shape<DisciplineSpec> = mapped(
     label: optional(text),
     set: standard(dictionary(setting), {}),
     oracle: optional(oneOf(ORACLES)),
+    noCopies: optional(list(text, { min: 1 })),
     sweep: optional(sweep),
     published: optional(published),
   }),

@@ -68,7 +68,7 @@ class JobMaker {
   }
 
   build(ids: Ids, at: Instant): SimJob {
-    const { user, pool, priority, phases: specs } = this.#spec;
+    const { user, pool, priority, speculate, phases: specs } = this.#spec;
     const id = ids.job();
     const phases: SimPhase[] = [];
     for (const [i, spec] of specs.entries()) {
@@ -83,6 +83,7 @@ class JobMaker {
       pool,
       priority,
       submittedAt: at,
+      ...(speculate ? {} : { speculate }),
       phases: phases.map(({ phase }) => phase),
     };
     return { job, phases };
@@ -118,6 +119,7 @@ class JobMaker {
       job: from.job,
       slots: spec.slots.map((name) => this.#kind(name)),
       after: spec.after.map(({ phase: name, start }) => ({ phase: byName(name).phase.id, start })),
+      ...(spec.speculate ? {} : { speculate: false }),
       tasks,
     };
     return new SimPhase({

@@ -108,6 +108,8 @@ export interface ScenarioJob {
   readonly user: string;
   readonly pool: string;
   readonly priority: Priority;
+  /** Whether tasks of the job may be copied. LATE §2.2. */
+  readonly speculate: boolean;
   readonly phases: readonly PhaseSpec[];
 }
 
@@ -126,6 +128,8 @@ export interface PhaseSpec {
   readonly work: WorkSpec;
   /** The probability that an attempt fails at some point, 0 to 1. */
   readonly failureProbability: number;
+  /** Whether tasks of the phase may be copied, if the job allows it. LATE §2.2. */
+  readonly speculate: boolean;
 }
 
 export interface EdgeSpec {
@@ -250,6 +254,8 @@ export interface DisciplineSpec {
   readonly set: Settings;
   /** What the discipline may know that no scheduler can. */
   readonly oracle?: Oracle;
+  /** The kinds of slot on which no task is copied, as if each phase that takes them forbade it. */
+  readonly noCopies?: readonly string[];
   readonly sweep?: SweepSpec;
   readonly published?: Published;
 }

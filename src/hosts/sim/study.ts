@@ -3,8 +3,8 @@ import { type Interval, interval95, mean } from "../../base/stats.ts";
 import type { Setup } from "../../core/setup.ts";
 import type { Fault } from "../../model/fault.ts";
 import { responseLowerBoundMs } from "./lower-bound.ts";
-import { withOracle } from "./oracle.ts";
 import type { SimulationResult } from "./result.ts";
+import { rowScenario } from "./row-scenario.ts";
 import type { DisciplineSpec, Oracle, Published, Scenario, Settings } from "./scenario.ts";
 import { simulateOnce } from "./simulate-once.ts";
 
@@ -35,6 +35,7 @@ export interface StudyRow {
   readonly discipline: string;
   readonly set: Settings;
   readonly oracle?: Oracle;
+  readonly noCopies?: readonly string[];
   /** The swept parameter and its value in this row. */
   readonly swept?: { readonly parameter: string; readonly value: number | string | boolean };
   readonly seeds: number;
@@ -80,7 +81,10 @@ export function runStudy(scenario: Scenario, options: StudyOptions): StudyRow[] 
   );
 }
 
-type Setting = Pick<StudyRow, "label" | "discipline" | "set" | "oracle" | "swept" | "published">;
+type Setting = Pick<
+  StudyRow,
+  "label" | "discipline" | "set" | "oracle" | "noCopies" | "swept" | "published"
+>;
 
 /** A run of a study, which depends on no other run. */
 export interface StudyUnit {
@@ -131,9 +135,9 @@ export class Study {
 
   /** Calls `onShare` now and then with the share of the run's tasks that are done. */
   run({ setting, seed }: StudyUnit, onShare?: (done: number) => void): SimulationResult {
-    const { oracle } = defined(this.#settings[setting], "a setting");
+    const scenario = rowScenario(this.#scenario, defined(this.#settings[setting], "a setting"));
     const discipline = defined(this.#resolved[setting], "a discipline");
-    return simulateOnce(withOracle(this.#scenario, oracle), {
+    return simulateOnce(scenario, {
       ...{ seed, discipline },
       ...(onShare === undefined ? {} : { onShare }),
     });

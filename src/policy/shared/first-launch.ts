@@ -1,6 +1,7 @@
 import type { Ask, Slot } from "../../model/action.ts";
 import type { JobId, PhaseId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
+import { copyablePhases } from "./copyable-phases.ts";
 
 /**
  * The launch of a copy, from the first phase of the job that offers one for the slot; otherwise the
@@ -13,7 +14,7 @@ export function firstLaunch(
   lookAt: (phase: PhaseId) => readonly Ask[],
 ): readonly Ask[] {
   const refusals: Ask[] = [];
-  for (const { id } of view.phases(job, slot.kind)) {
+  for (const { id } of copyablePhases(view, job, slot.kind)) {
     const [ask] = lookAt(id);
     if (ask?.kind === "launch") return [ask];
     if (ask !== undefined) refusals.push(ask);

@@ -209,7 +209,7 @@ test.each([15, 25])("§IV-D: a request that has waited for %d s is looked at aga
   });
   world.submit(maps(12));
   world.advance(120 * SECOND);
-  expect(requests(world)).toEqual(["50 s map 4 on n2 n3 n4"]);
+  expect(requests(world)).toEqual(["50 s map 4 on n3 n4 n2"]);
   const withdrawn = world.actions.flatMap(({ at, action }) =>
     action.kind === "withdraw" ? [`${at / SECOND} s ${action.why.rule}`] : [],
   );

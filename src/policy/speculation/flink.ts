@@ -5,7 +5,7 @@ import { countOf, rankedOf } from "../../base/ranked.ts";
 import type { Ask } from "../../model/action.ts";
 import type { Attempt, Where } from "../../model/attempt.ts";
 import { after, type NodeId, type TaskId } from "../../model/ids.ts";
-import type { Job, Phase } from "../../model/job.ts";
+import { type Job, mayBeCopied, type Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
 import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
@@ -246,8 +246,13 @@ function copiesOf(
 ): readonly Ask[] {
   const { params, view } = ctx;
   const { task } = attempt;
+  // isSupportsConcurrentExecutionAttempts, asked after blockSlowNodes: the node is blocked anyway.
+  const phase = view.phase(view.task(task).phase);
+  if (!mayBeCopied(view.job(phase.job), phase)) {
+    return refuse(ctx, "phase-forbids-copies", () => ({}), task);
+  }
   const attempts = liveAttempts(view, task);
-  const requested = [...view.requests(view.task(task).phase)].filter((one) => one.task === task);
+  const requested = [...view.requests(phase.id)].filter((one) => one.task === task);
   const executions = attempts.length + requested.length;
   const numbers = { ...namesOf(timed, baseline), executions, blocked: blockedIn(where) };
   // If several attempts of a task are slow, only the first requests copies.

@@ -42,6 +42,42 @@ test.each(policies)("%s copies no task of a job that forbids it, and says so", (
   expect(new Set(forbidden.refusals())).toEqual(new Set(["job-forbids-copies"]));
 });
 
+/** Two phases side by side, each with a straggler; the first one's would end last. */
+function sideBySide(discipline: Discipline, forbids: readonly ("a" | "b")[]): World {
+  const world = new World({
+    discipline,
+    nodes: 16,
+    slots: [1],
+    slotKinds: ["map"],
+    runs: ({ task, as }) =>
+      steadily(as !== "original" || task.index > 0 ? 20_000 : task.phase === A ? 900_000 : 600_000),
+  });
+  const phase = (name: "a" | "b") => ({
+    name,
+    tasks: 24,
+    slots: ["map"],
+    speculate: !forbids.includes(name),
+  });
+  world.submit({ phases: [phase("a"), phase("b")] });
+  world.advance(300_000);
+  return world;
+}
+
+const A = 0;
+
+/** The phases of the tasks that ran a second time. */
+const phasesOf = (world: World): string[] => [
+  ...new Set(second(world).map((launch) => launch.slice(0, launch.indexOf("/")))),
+];
+
+test.each(policies)("%s copies tasks of the phases alone that allow it", (policy) => {
+  expect(phasesOf(sideBySide(under(policy), [])).toSorted()).toEqual(["a", "b"]);
+  expect(phasesOf(sideBySide(under(policy), ["a"]))).toEqual(["b"]);
+  const forbidden = sideBySide(under(policy), ["a", "b"]);
+  expect(second(forbidden)).toEqual([]);
+  expect(forbidden.refusals()).toContain("phase-forbids-copies");
+});
+
 /** A user's policy that never checks whether the job allows copies. */
 const heedless: SpeculationPolicy<object, null> = {
   name: "heedless",

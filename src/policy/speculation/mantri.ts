@@ -12,6 +12,7 @@ import {
 } from "../../model/ids.ts";
 import type { HeardOf, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
+import { copyablePhases } from "../shared/copyable-phases.ts";
 import { isInputWritten } from "../shared/input-written.ts";
 import { candidatesOf, dropCandidate } from "./mantri/candidates.ts";
 import { expectReport, judgeFirstReports, setFirstReportAt } from "./mantri/first-reports.ts";
@@ -56,7 +57,7 @@ export const mantri: SpeculationPolicy<MantriParams, MantriMemory> = {
     const asks: Ask[] = [];
     let wakeAt: number = after(view.now, params.periodMs);
     for (const job of view.jobs()) {
-      for (const { id } of view.phases(job.id)) {
+      for (const { id } of copyablePhases(view, job.id)) {
         const last = memory.looks.get(id);
         let nextAt = last?.nextAt;
         if (nextAt === undefined || nextAt <= view.now || isOutOfDate(ctx, id, last)) {
@@ -108,7 +109,7 @@ function helpMost(ctx: MantriContext, job: JobId, slot: AskedSlot): readonly Ask
   const { view } = ctx;
   const worth: Worth[] = [];
   let passed: Passed | undefined;
-  for (const { id } of view.phases(job, slot.kind)) {
+  for (const { id } of copyablePhases(view, job, slot.kind)) {
     for (const found of judged(ctx, id, slot)) {
       if ("by" in found) worth.push(found);
       else passed ??= found;

@@ -3,11 +3,12 @@ import { countOf, rankedOf } from "../../base/ranked.ts";
 import type { Ask } from "../../model/action.ts";
 import type { Attempt, Where } from "../../model/attempt.ts";
 import { after } from "../../model/ids.ts";
-import type { Job, Phase } from "../../model/job.ts";
+import type { Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
 import { withDefaults } from "../params.ts";
 import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
+import { eachCopyable } from "../shared/copyable-phases.ts";
 import { liveAttempts } from "../shared/live-attempts.ts";
 import { hears, type SparkContext, type SparkMemory, type StageMemory } from "./spark/memory.ts";
 import { SPARK_PARAMS, type SparkParams } from "./spark/params.ts";
@@ -27,7 +28,9 @@ export const spark35: SpeculationPolicy<SparkParams, SparkMemory> = {
   // TaskSchedulerImpl.checkSpeculatableTasks, at a fixed interval.
   scan(ctx) {
     const { params, view } = ctx;
-    const asks = [...view.jobs()].flatMap((job) => checkJob(ctx, job));
+    const asks = [...view.jobs()].flatMap((job) =>
+      eachCopyable(ctx, job, (phase) => checkPhase(ctx, phase)),
+    );
     return [...asks, { kind: "wake", at: after(view.now, params.intervalMs) }];
   },
 };
@@ -39,11 +42,6 @@ export const spark4: SpeculationPolicy<SparkParams, SparkMemory> = {
   source: "Spark 4.0, TaskSetManager.checkSpeculatableTasks",
   params: withDefaults(SPARK_PARAMS, { quantile: 0.9, multiplier: 3 }),
 };
-
-function checkJob(ctx: SparkContext, job: Job): readonly Ask[] {
-  if (job.speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
-  return ctx.view.phases(job.id).flatMap((phase) => checkPhase(ctx, phase));
-}
 
 /** checkSpeculatableTasks, for one TaskSet. */
 function checkPhase(ctx: SparkContext, phase: Phase): readonly Ask[] {

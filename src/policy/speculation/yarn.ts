@@ -3,10 +3,11 @@ import { ascending } from "../../base/order.ts";
 import type { Ask } from "../../model/action.ts";
 import type { Where } from "../../model/attempt.ts";
 import { after, type Instant, instant } from "../../model/ids.ts";
-import type { Job, Phase } from "../../model/job.ts";
+import type { Phase } from "../../model/job.ts";
 import { withDefaults } from "../params.ts";
 import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
+import { eachCopyable } from "../shared/copyable-phases.ts";
 import { judgeTask, REFUSALS, type Refusal, type Worth } from "./yarn/judge.ts";
 import {
   hears,
@@ -38,7 +39,8 @@ export const yarn: SpeculationPolicy<YarnParams, YarnMemory> = {
     for (const job of view.jobs()) {
       const memory = memoryOf(ctx, job.id);
       if (memory.lookAt <= view.now) {
-        const found = lookAtJob(ctx, job);
+        // computeSpeculations: at most one copy for each kind of task of the job.
+        const found = eachCopyable(ctx, job, (phase) => lookAtPhase(ctx, phase));
         asks.push(...found);
         const isFound = found.some(({ kind }) => kind === "request");
         memory.lookAt = lookAgainAt(ctx, isFound);
@@ -60,12 +62,6 @@ export const yarnCorrected: SpeculationPolicy<YarnParams, YarnMemory> = {
 function lookAgainAt({ params, view }: YarnContext, isFound: boolean): Instant {
   const { retryAfterNoSpeculateMs, retryAfterSpeculateMs } = params;
   return after(view.now, isFound ? retryAfterSpeculateMs : retryAfterNoSpeculateMs);
-}
-
-/** computeSpeculations: at most one copy for each kind of task of the job. */
-function lookAtJob(ctx: YarnContext, job: Job): readonly Ask[] {
-  if (job.speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
-  return ctx.view.phases(job.id).flatMap((phase) => lookAtPhase(ctx, phase));
 }
 
 /** maybeScheduleASpeculation. */

@@ -57,6 +57,7 @@ export const CORE_SENTENCES: Readonly<Record<string, Sentence>> = {
     clauses: (f) => [clause`a ${f.text("slot")} slot on ${f.text("node")}`],
   },
   "job-forbids-copies": { reason: "the job forbids copies" },
+  "phase-forbids-copies": { reason: "the phase forbids copies" },
   "locality-wait": {
     reason: "the job waits for a slot nearer to its data",
     clauses: (f) => [

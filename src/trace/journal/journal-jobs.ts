@@ -4,7 +4,7 @@ import type { Node } from "../../model/cluster.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { AttemptEnd, Fact } from "../../model/fact.ts";
 import type { AttemptId, JobId, TaskId } from "../../model/ids.ts";
-import type { Job, Phase, Stage } from "../../model/job.ts";
+import { type Job, mayBeCopied, type Phase, type Stage } from "../../model/job.ts";
 import type { TraceAttempt } from "../columns.ts";
 import { ColumnsBuilder } from "../columns-builder.ts";
 import {
@@ -259,6 +259,7 @@ export class JournalJobs {
       span: -1,
       reads,
       ...stagesOf(phase),
+      ...(mayBeCopied(job, phase) ? {} : { forbidsCopies: true }),
       tasks: phase.tasks.length,
       attempts: attempts.build(),
     };

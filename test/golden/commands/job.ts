@@ -7,10 +7,10 @@ import type { Commands, Script } from "../script.ts";
 export const jobCommands: Commands = {
   /**
    * job j map*3 reduce*1<map@0.05 priority=high user=ann pool=p at=map/0:n1+n2,map:n3 bytes=64
-   * [speculate=no]
+   * [speculate=no | forbids=map,reduce]
    *
    * A phase is NAME[:KIND+KIND]*COUNT[<UPSTREAM[@done|@pipelined|@FRACTION],...]; it takes slots of
-   * the kind with its name unless others are given.
+   * the kind with its name unless others are given. `forbids`: the phases without copies.
    */
   job(script, line) {
     const { host } = script;
@@ -19,13 +19,16 @@ export const jobCommands: Commands = {
     const priority = PRIORITIES.find((one) => one === wanted) ?? line.fail("no such priority");
     const replicas = replicasIn(line);
     const bytes = line.number("bytes");
+    const forbidding = new Set(line.list("forbids"));
     const job = buildJob(
       {
         priority,
         user: line.option("user") ?? "user",
         pool: line.option("pool") ?? "default",
         ...(line.option("speculate") === "no" ? { speculate: false } : {}),
-        phases: phases.map((text) => phaseIn(text, script, line, replicas, bytes)),
+        phases: phases
+          .map((text) => phaseIn(text, script, line, replicas, bytes))
+          .map((phase) => (forbidding.has(phase.name) ? { ...phase, speculate: false } : phase)),
       },
       script.nextIds,
       {

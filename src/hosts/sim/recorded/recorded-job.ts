@@ -58,6 +58,8 @@ export interface RecordedPhase {
    * The phase's gap: from when the edges allow the phase to begin until it begins; 0 if left out.
    */
   readonly gapMs?: number;
+  /** Whether tasks of the phase may be copied; true if left out. */
+  readonly speculate?: boolean;
   /** One stage if left out. */
   readonly stages?: readonly Stage[];
   readonly tasks: readonly RecordedTask[];

@@ -58,7 +58,7 @@ export class RecordedWorkload implements Workload {
       readonly stream: RandomState;
     },
   ): SimPhase {
-    const { name, gapMs, reads, slots, stages = MAP_STAGES } = recorded;
+    const { name, gapMs, reads, slots, speculate, stages = MAP_STAGES } = recorded;
     const id = of.ids.phase();
     const upstream = reads.map(({ phase }) => defined(of.earlier[phase], `an earlier phase`));
     const tasks = recorded.tasks.map(({ firstOn, inputBytes, replicas = [] }, index): Task => {
@@ -82,6 +82,7 @@ export class RecordedWorkload implements Workload {
         return { phase: id, start: defined(reads[i], "an edge").start };
       }),
       ...(gapMs !== undefined && { gapMs }),
+      ...(speculate !== undefined && { speculate }),
       tasks,
     };
     const attempt = (arriving: Arriving) => attemptOf(recorded, arriving, of.stream);

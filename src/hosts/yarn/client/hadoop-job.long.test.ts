@@ -81,7 +81,12 @@ function runIt(script: string, whenAborted?: () => Promise<"kill" | "leave">) {
   const text = { name: "job", tag: "tag-1", discipline: "late", node: "node", jar: "a.jar" };
   const uris = { tasks: "t", output: "o", journal: "j", jobFile: "f", names: "n", shipment: "s" };
   const lists = { settings: [], files: [], properties: [] };
-  const job = { conf: access.conf, reduces: 0, pipeline: true, speculate: true };
+  const job = {
+    conf: access.conf,
+    reduces: 0,
+    pipeline: true,
+    speculate: { map: true, reduce: true },
+  };
   const ended: Promise<HadoopJobEnd> = runHadoopJob({
     access,
     client: { program: process.execPath, args: ["-e", script, "--"] },

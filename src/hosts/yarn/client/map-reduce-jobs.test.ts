@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { type CourseJob, ProgramCourse } from "../../../data/task/course.ts";
 import { count, defineFlow, defineJob, sum, text, tsv } from "../../../job/index.ts";
 import { programOf } from "../../../job/program-of.ts";
+import type { Speculate } from "../../../job/speculate.ts";
 import { jobFiles } from "./job-files.ts";
-import { mapReduceJobs, phasesIn } from "./map-reduce-jobs.ts";
+import { mapReduceJobs, speculatesIn } from "./map-reduce-jobs.ts";
 import { TaskNames } from "./task-names.ts";
 
 const FILE = "hdfs://m1:8020/in.txt";
@@ -98,15 +99,27 @@ test("maps that write the output are a job without reduces", () => {
   ]);
 });
 
-test("a Hadoop job runs the code of its own phases, not of those it passes on", () => {
-  const flow = defineFlow("two", (f) => {
-    const counts = f.read("a", text()).keyBy().fold("counts", count());
-    counts
-      .keyBy(([line]) => line.length)
-      .fold("lengths", count())
-      .write(tsv());
-  });
-  const jobs = firstJob(flow, ["a"]);
-  const names = jobs.map((job) => phasesIn(job).map(({ name }) => name));
-  expect(names).toEqual([["a", "counts"], ["lengths"]]);
+test("a Hadoop job copies tasks of the kinds that its program allows", () => {
+  const flow = (speculate: Speculate) =>
+    defineFlow({ name: "two", speculate }, (f) => {
+      const counts = f.read("a", text()).keyBy().fold("counts", count());
+      counts
+        .keyBy(([line]) => line.length)
+        .fold("lengths", count())
+        .write(tsv());
+    });
+  const copied = (speculate: Speculate) => {
+    const two = flow(speculate);
+    return firstJob(two, ["a"]).map((job) => speculatesIn(two.program, job));
+  };
+  const [both, maps, reduces, none] = [
+    { map: true, reduce: true },
+    { map: true, reduce: false },
+    { map: false, reduce: true },
+    { map: false, reduce: false },
+  ];
+  expect(copied(true)).toEqual([both, both]);
+  expect(copied({ reduce: false })).toEqual([maps, maps]);
+  expect(copied({ map: false })).toEqual([reduces, reduces]);
+  expect(copied(false)).toEqual([none, none]);
 });

@@ -1,7 +1,8 @@
 import { defined } from "../../../base/assert.ts";
 import { partName } from "../../../data/index.ts";
 import type { CourseJob, CoursePhase } from "../../../data/task/course.ts";
-import type { PhaseProgram, ProgramOutput } from "../../../job/program.ts";
+import { allowsCopies, type Program, type ProgramOutput } from "../../../job/program.ts";
+import type { Speculates } from "../../../job/speculate.ts";
 
 /**
  * One Hadoop job. A job of the course becomes several: one for each phase that reads a shuffle,
@@ -73,10 +74,13 @@ export function mapReduceJobs(
   }));
 }
 
-/** The phases of the program that the job's own tasks run. */
-export function phasesIn({ maps, reduces }: MapReduceJob): readonly PhaseProgram[] {
+/** Which tasks of the job may be copied. A map that passes on stored records runs no user code. */
+export function speculatesIn(program: Program, { maps, reduces }: MapReduceJob): Speculates {
   const own = maps.filter(({ kind }) => kind === "narrow").map(({ phase }) => phase.program);
-  return [...new Set(reduces === undefined ? own : [...own, reduces.program])];
+  return {
+    map: program.speculate.map && own.every((phase) => allowsCopies(program, phase)),
+    reduce: reduces !== undefined && allowsCopies(program, reduces.program),
+  };
 }
 
 export const runPart = (phase: number, index: number): JobPart => ({

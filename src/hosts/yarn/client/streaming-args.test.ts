@@ -17,7 +17,14 @@ function argsOf({ node = "node", properties = [] }: Partial<StreamingJob>): read
   const text = { name: "job", tag: "ours", discipline: "late", node, jar: "a.jar" };
   const uris = { tasks: "t", output: "o", journal: "j", jobFile: "f", names: "n", shipment: "s" };
   const conf = HadoopConf.read(directory, {});
-  const job = { conf, reduces: 0, pipeline: true, speculate: true, settings: [], files: [] };
+  const job = {
+    conf,
+    reduces: 0,
+    pipeline: true,
+    speculate: { map: true, reduce: true },
+    settings: [],
+    files: [],
+  };
   return streamingArgs({ ...job, ...text, ...uris, properties });
 }
 

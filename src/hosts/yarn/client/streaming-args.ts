@@ -1,4 +1,5 @@
 import { InputError } from "../../../base/input-error.ts";
+import type { Speculates } from "../../../job/speculate.ts";
 import { POLICIES_DIRECTORY } from "../policy/job-policies.ts";
 import { NAMES_FILE } from "../policy/plan-names.ts";
 import { containerMeans } from "../task/container-means.ts";
@@ -17,7 +18,7 @@ export interface StreamingJob {
   readonly pipeline: boolean;
   readonly discipline: string;
   readonly settings: readonly string[];
-  readonly speculate: boolean;
+  readonly speculate: Speculates;
   /** The path of Node on the cluster's nodes, or its name in the container. */
   readonly node: string;
   readonly jar: string;
@@ -118,14 +119,13 @@ function ourProperties(job: StreamingJob): readonly (readonly [string, string])[
     ["broomwagon.discipline", job.discipline],
     ...(job.settings.length > 0 ? [["broomwagon.set", job.settings.join(",")] as const] : []),
     ...(policies === undefined ? [] : [["broomwagon.policies", POLICIES_DIRECTORY] as const]),
-    ["broomwagon.enabled", String(speculate)],
+    ["broomwagon.enabled", String(speculate.map || speculate.reduce)],
     ["broomwagon.node", job.node],
     ["broomwagon.journal", job.journal],
     ["broomwagon.names", NAMES_FILE],
     [TASKS_KEY, job.tasks],
-    ...["map", "reduce"].map(
-      (kind) => [`mapreduce.${kind}.speculative`, String(speculate)] as const,
-    ),
+    ["mapreduce.map.speculative", String(speculate.map)],
+    ["mapreduce.reduce.speculative", String(speculate.reduce)],
     ...bytes.map((what) => [`stream.${what}`, "rawbytes"] as const),
     ...(["map", "reduce"] as const).map((kind) => {
       const { javaHeapMb } = containerMeans(memoryMb(conf, kind, given));

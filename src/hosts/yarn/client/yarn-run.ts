@@ -4,7 +4,7 @@ import { InputError } from "../../../base/input-error.ts";
 import type { Timeless } from "../../../base/without.ts";
 import { formatOf } from "../../../data/formats/formats.ts";
 import { ProgramCourse } from "../../../data/task/course.ts";
-import { allowsCopies, type Program } from "../../../job/program.ts";
+import type { Program } from "../../../job/program.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import type { Discipline } from "../../../policy/policy.ts";
 import { readsOf } from "../../../run/job-plan.ts";
@@ -26,7 +26,7 @@ import { type JobFiles, jobFiles } from "./job-files.ts";
 import { countersOf, readResults } from "./job-results.ts";
 import { JournalCopies } from "./journal-copies.ts";
 import { type LostOutput, readLostOutputs } from "./lost-outputs.ts";
-import { type MapReduceJob, mapReduceJobs, phasesIn } from "./map-reduce-jobs.ts";
+import { type MapReduceJob, mapReduceJobs, speculatesIn } from "./map-reduce-jobs.ts";
 import { shipNode } from "./shipped-node.ts";
 import { pluginJar, Staging, tagOf } from "./staging.ts";
 import { sweepStaleRuns } from "./stale-runs.ts";
@@ -281,7 +281,7 @@ class YarnRun {
       pipeline: job.reduces?.program.pipeline ?? true,
       discipline,
       settings,
-      speculate: allowsCopies(program, phasesIn(job)),
+      speculate: speculatesIn(program, job),
       node: shipped.node,
       jar: this.#jar,
       tasks: await staging.put(`job-${number}/tasks.ndjson`, lines),

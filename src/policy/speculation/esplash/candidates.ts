@@ -3,7 +3,7 @@ import { ascending } from "../../../base/order.ts";
 import type { Attempt } from "../../../model/attempt.ts";
 import { after, type JobId, type NodeId, type TaskId } from "../../../model/ids.ts";
 import type { Numbers } from "../../../model/why.ts";
-import { figuresFor, type Hosts, hostsAny } from "./hosts.ts";
+import { fastestFirst, figuresFor, type Hosts, hostsAny } from "./hosts.ts";
 import { type EsplashContext, levelOf } from "./memory.ts";
 import { findMinLevel, speculativeValue } from "./min-level.ts";
 
@@ -22,6 +22,8 @@ export interface ScoredCopy {
   readonly valueMs: number;
   /** The original's node, which hosts no copy. */
   readonly node: NodeId;
+  /** The levels from the fastest for its type on; undefined if its hosts are all alike. */
+  readonly bestFirst: readonly number[] | undefined;
 }
 
 /** §IV-C for one running task: where its copy should run, and what it would save. */
@@ -42,7 +44,8 @@ export function worthOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): Co
   const valueMs = speculativeValue(figures, { minLevel, timeLeftMs });
   if (onPaper(valueMs) <= 0)
     return refused("no-gain", () => ({ timeLeftMs, expectedMs, minLevel }));
-  const copy = { task, node, minLevel, expectedMs, timeLeftMs, valueMs };
+  const bestFirst = params.bestContainer ? fastestFirst(figures) : undefined;
+  const copy = { task, node, minLevel, expectedMs, timeLeftMs, valueMs, bestFirst };
   return { kind: "worth", copy };
 }
 
@@ -98,6 +101,7 @@ function candidateOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): CopyV
   // At most one copy beside an attempt, as in YARN.
   if (!view.isAlone(attempt.id)) return refused("already-speculated", none);
   const { phase } = view.task(attempt.task);
+  if (view.phase(phase).speculate === false) return refused("phase-forbids-copies", none);
   const { waiting, requested } = view.counts(phase);
   // A copy could not be launched: its input is being made again.
   if (!view.isReady(phase)) return refused("input-lost", none);

@@ -1,3 +1,4 @@
+import { leastFirst } from "../../../base/on-paper.ts";
 import { ascending } from "../../../base/order.ts";
 import type { NodeId, SlotKind } from "../../../model/ids.ts";
 import type { Phase } from "../../../model/job.ts";
@@ -61,15 +62,40 @@ interface Wanted {
   readonly minLevel: number;
   /** The original's node, which hosts no copy. */
   readonly node: NodeId;
+  /** The levels from the most appropriate for the type of task on; undefined: all alike. */
+  readonly bestFirst: readonly number[] | undefined;
 }
 
-/** All hosts on the least level or above. COST: O(nodes log nodes). */
-export const nodesFrom = (hosts: Hosts, { minLevel, node }: Wanted): readonly NodeId[] =>
-  hosts
-    .flatMap(({ level, nodes }) => (level < minLevel ? [] : nodes))
-    .filter((host) => host !== node)
-    .sort(ascending((id) => id));
+/**
+ * All hosts on the least level or above. §V, "the most appropriate container": where levels are
+ * ranked, the nodes of the best come first. COST: O(nodes log nodes).
+ */
+export function nodesFrom(hosts: Hosts, { bestFirst, minLevel, node }: Wanted): readonly NodeId[] {
+  const rank = (level: number): number => bestFirst?.indexOf(level) ?? 0;
+  return hosts
+    .flatMap(({ level, nodes }) => (level < minLevel ? [] : nodes.map((id) => ({ level, id }))))
+    .filter(({ id }) => id !== node)
+    .sort(
+      ascending(
+        ({ level }) => rank(level),
+        ascending(({ id }) => id),
+      ),
+    )
+    .map(({ id }) => id);
+}
+
+/** The levels by the EstT of a type of task, the least first; of equal ones the highest. */
+export const fastestFirst = (figures: readonly LevelFigures[]): readonly number[] =>
+  [...figures].sort(FASTEST_FIRST).map(({ level }) => level);
+
+const FASTEST_FIRST = leastFirst<LevelFigures>(
+  ({ meanMs = Number.POSITIVE_INFINITY }) => meanMs,
+  ascending(({ level }) => -level),
+);
 
 /** Whether there is such a host. COST: O(levels). */
-export const hostsAny = (hosts: Hosts, { minLevel, node }: Wanted): boolean =>
+export const hostsAny = (
+  hosts: Hosts,
+  { minLevel, node }: Pick<Wanted, "minLevel" | "node">,
+): boolean =>
   hosts.some(({ level, nodes }) => level >= minLevel && (nodes.length > 1 || nodes[0] !== node));

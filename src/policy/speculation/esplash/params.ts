@@ -88,6 +88,11 @@ export const PARAMS = params({
     default: 15_000,
     about: "time after which a waiting request is looked at again",
   },
+  /** §V: "assigns the most appropriate container to each pending speculative task". */
+  bestContainer: {
+    default: true,
+    about: "whether a copy takes, of the free containers, one where its type is fastest (true)",
+  },
   /** YARN 2.7.1 makes no copies then. */
   whileTasksWait: {
     default: false,

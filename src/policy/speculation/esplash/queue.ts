@@ -67,7 +67,9 @@ function review(ctx: EsplashContext, hosts: Hosts, request: Request): readonly A
 const admitsAny = (where: Where, nodes: ReadonlySet<NodeId>): boolean =>
   where.on === "only" && where.nodes.some((node) => nodes.has(node));
 
-const isOnly = (where: Where, nodes: readonly NodeId[]): boolean =>
-  where.on === "only" &&
-  where.nodes.length === nodes.length &&
-  where.nodes.every((node, index) => node === nodes[index]);
+/** Whether these are the nodes. A request does not lose its place for another order of them. */
+function isOnly(where: Where, nodes: readonly NodeId[]): boolean {
+  if (where.on !== "only" || where.nodes.length !== nodes.length) return false;
+  const known = new Set(where.nodes);
+  return nodes.every((node) => known.has(node));
+}
