@@ -7,6 +7,7 @@ import { succeedAlone } from "./alone.ts";
 import { perform } from "./asks.ts";
 import { end, endKilled, enter, kill, presumeStarted, report, start } from "./attempts.ts";
 import { changed } from "./changed.ts";
+import { changeClusterSize } from "./cluster-size.ts";
 import type { Core } from "./core.ts";
 import { countFailure } from "./failures.ts";
 import { endJob, readyPhases, submit, taskFinished, tellInputWritten } from "./jobs.ts";
@@ -96,13 +97,13 @@ function joinNode(core: Core, node: Node): void {
     while (state.nodes.length < node.id) state.nodes.push(undefined);
     state.nodes[node.id] = new NodeRecord(node, state.nodeTable);
     state.nodeScores.changed(node.id);
-    state.joined++;
+    changeClusterSize(state, 1);
   } else {
     const since = known.silentSince ?? core.now;
     // When a node comes back, its attempts are gone; its outputs remain unless they were lost.
     for (const kind of state.kinds) setFree(state, known, kind, 0);
     if (known.joined) for (const { kind, count } of known.node.slots) slotsOf(core, kind, -count);
-    else state.joined++;
+    else changeClusterSize(state, 1);
     changeUsable(state, known, () => {
       known.joined = true;
       known.silentSince = undefined;

@@ -6,6 +6,7 @@ import { rule, type Why } from "../model/why.ts";
 import { launchAlone } from "./alone.ts";
 import { perform } from "./asks.ts";
 import { launch } from "./attempts.ts";
+import { noteClusterSize, tellClusterSize } from "./cluster-size.ts";
 import type { Core } from "./core.ts";
 import { isClosed } from "./failures.ts";
 import { copyBan } from "./may-run.ts";
@@ -31,7 +32,11 @@ type Turn = "took-near" | "took-far" | "left";
 
 /** The main loop: offers each free slot of a node to the jobs in their order. */
 export function fillNode(core: Core, node: NodeRecord): void {
-  if (!node.usable || !wanted(core, node)) return;
+  if (!node.usable) return;
+  if (!wanted(core, node)) {
+    tellClusterSize(core.state, node);
+    return;
+  }
   const { policy, ctx } = core.seats.sharing;
   const plan = policy.plan(ctx, node.id, freeOf(core, node));
   const { slots, farMax, launchesMax = Number.POSITIVE_INFINITY } = plan;
@@ -88,10 +93,12 @@ function offerSlot(core: Core, node: NodeRecord, kind: SlotKind): Turn {
   const { policy, ctx } = core.seats.sharing;
   const slot: Slot = { node: node.id, kind };
   const passes = core.actions.length;
-  for (const id of policy.jobs(ctx, slot, asksIdle(core) ? "all" : "waiting")) {
+  const asksAll = asksIdle(core);
+  for (const id of policy.jobs(ctx, slot, asksAll || core.state.hasNewSize ? "all" : "waiting")) {
     const job = core.view.jobRecord(id);
     if (!job.live || job.admittedAt === undefined) continue;
-    job.nodesKnown = core.state.joined;
+    noteClusterSize(core.state, job);
+    if (!asksAll && job.own.waiting[kind] === 0) continue;
     if (isClosed(core.state, job, node.id)) {
       if (core.explains) passClosed(core, job, node, kind);
       continue;

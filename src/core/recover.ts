@@ -2,6 +2,7 @@ import { after } from "../model/ids.ts";
 import { rule, type Why } from "../model/why.ts";
 import { perform } from "./asks.ts";
 import { endKilled } from "./attempts.ts";
+import { changeClusterSize } from "./cluster-size.ts";
 import type { Core } from "./core.ts";
 import { countAgainst, countFailure } from "./failures.ts";
 import type { NodeRecord } from "./node-record.ts";
@@ -61,14 +62,13 @@ export function loseNode(core: Core, node: NodeRecord, why?: Why): void {
     node.silentSince = undefined;
   });
   core.state.silent.delete(node);
-  core.state.joined--;
+  changeClusterSize(core.state, -1);
   for (const { kind, count } of node.node.slots) core.state.load[kind]!.slots -= count;
   for (const kind of core.state.kinds) setFree(core.state, node, kind, 0);
   // Hadoop 1.2.1, JobTracker.lostTaskTracker: each job that ran on the node or has left output
   // there counts one failure of the node, however many of its tasks are affected.
   for (const job of jobsOn(core, node)) countAgainst(node, job);
   for (const attempt of core.state.attempts.on(node)) endKilled(core, attempt, "node-lost", since);
-  node.succeeded = 0;
   for (const id of [...node.outputs]) loseCopy(core, taskRecordOf(core.state, id), node);
   if (core.seats.hearers["node-lost"] !== undefined)
     core.notify({ at: core.now, kind: "node-lost", node: node.id });

@@ -39,6 +39,8 @@ export class State {
   readonly nodeScores: NodeScores;
   /** Nodes that have joined and are not lost. */
   joined = 0;
+  /** `joined` has changed, and not all jobs may know (cluster-size.ts). */
+  hasNewSize = false;
   readonly silent = new Set<NodeRecord>();
   readonly requests = new Map<number, RequestRecord>();
   readonly pools = new Map<string, Share>();

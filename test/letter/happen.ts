@@ -14,7 +14,10 @@ import type { Play } from "./play.ts";
 export function happen(play: Play): void {
   const { books, dice, plan } = play;
   const { chances } = plan;
-  for (const node of books.joined) befallNode(play, node);
+  for (const node of books.nodes) {
+    if (node.joined) befallNode(play, node);
+    else if (dice.chance(chances.nodeBack)) rejoin(play, node);
+  }
   for (const attempt of books.holding()) {
     if (attempt.node.silentSince !== undefined) continue;
     if (attempt.state === "dying") {
@@ -48,6 +51,12 @@ function befallNode(play: Play, node: NodeBook): void {
     }
     play.send({ kind: "node-silent", node: node.id as never, since: play.heardAt as never });
   }
+}
+
+/** A lost node comes back without its outputs. What succeeded on the node still counts (LATE 4). */
+function rejoin(play: Play, node: NodeBook): void {
+  node.joined = true;
+  play.send(told.joined(node));
 }
 
 function loseNode(play: Play, node: NodeBook): void {

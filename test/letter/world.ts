@@ -26,6 +26,8 @@ export interface Chances {
   readonly failure: number;
   readonly speedChange: number;
   readonly nodeLost: number;
+  /** The chance that a lost node joins again. */
+  readonly nodeBack: number;
   readonly nodeSilent: number;
   readonly outputLost: number;
   /** The chance that an attempt is several times as slow as usual. */
@@ -75,6 +77,7 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
       failure: calm ? 0 : dice.pick(isShared ? [0.002, 0.01] : [0.005, 0.02, 0.05]),
       speedChange: dice.pick([0, 0.01, 0.05]),
       nodeLost: calm ? 0 : dice.pick([0, 0.004]),
+      nodeBack: 0.05,
       nodeSilent: calm ? 0 : dice.pick([0, 0.01]),
       outputLost: calm ? 0 : dice.pick([0, 0.02, 0.05]),
       straggler: dice.pick([0.15, 0.25, 0.4]),
