@@ -16,7 +16,13 @@ import { Share } from "./share.ts";
 import { SoleRows } from "./sole-rows.ts";
 import type { State } from "./state.ts";
 import { keepTask, keptTasksOf, rangeOf } from "./task-record.ts";
-import { askForRequests, beginToWait, beginToWaitFresh, stopWaitingAll } from "./tasks.ts";
+import {
+  askForRequests,
+  beginToWait,
+  beginToWaitFresh,
+  orderAnew,
+  stopWaitingAll,
+} from "./tasks.ts";
 
 const ALL_DONE = rule("all-tasks-done");
 const JOB_ENDED = rule("job-ended");
@@ -76,16 +82,18 @@ export function taskFinished(core: Core, phase: PhaseRecord): void {
 }
 
 /**
- * Speculation is asked about the readers of the phase when all of their input is there: at first,
- * and whenever lost outputs have been made again.
+ * When all that a phase reads is there, at first and whenever lost outputs have been made again, the
+ * sizes of its tasks are known: those that wait are ordered by them, and speculation is asked.
  */
 export function tellInputWritten(core: Core, source: PhaseRecord): void {
   const { policy, ctx } = core.seats.speculation;
-  if (policy.onInputWritten === undefined || !isWritten(source)) return;
+  if (!isWritten(source)) return;
   for (const reader of source.readers) {
     if (!source.job.live || !reader.begun || !reader.unfinished) continue;
     if (!reader.upstream.every(isWritten)) continue;
-    perform(core, core.seats.speculation, policy.onInputWritten(ctx, reader.phase.id));
+    orderAnew(core, reader);
+    const asks = policy.onInputWritten?.(ctx, reader.phase.id);
+    if (asks !== undefined) perform(core, core.seats.speculation, asks);
   }
 }
 

@@ -15,9 +15,31 @@ export function beginToWait(core: Core, task: TaskRecord, as: AttemptKind): void
   task.next = as;
   task.stay++;
   task.key = policy.key(ctx, task.id);
+  enqueue(core, task);
+  countWaiting(core, task.phase, 1);
+}
+
+function enqueue(core: Core, task: TaskRecord): void {
   if (isPinned(task)) task.phase.ownWaitingTasks().addPinned(task, task.task.firstOn);
   else queue(core, task);
-  countWaiting(core, task.phase, 1);
+}
+
+/**
+ * Gives the phase's waiting tasks their places by the keys that they have now. COST: O(n log n) for
+ * n kept tasks.
+ */
+export function orderAnew(core: Core, phase: PhaseRecord): void {
+  if (phase.waiting === 0) return;
+  const { policy, ctx } = core.seats.order;
+  for (const task of keptTasksOf(core.state, phase)) {
+    if (!task.waiting) continue;
+    const key = policy.key(ctx, task.id);
+    if (key === task.key) continue;
+    task.key = key;
+    // The entries of an earlier stay are dead.
+    task.stay++;
+    enqueue(core, task);
+  }
 }
 
 /** Makes the phase's fresh tasks wait for slots. */

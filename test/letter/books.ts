@@ -73,6 +73,8 @@ export interface TaskBook {
   failures: number;
   restarts: number;
   readonly outputs: Set<number>;
+  /** The bytes that it writes for each task of the phase that reads it; empty if not told. */
+  parts: readonly number[];
 }
 
 export type State = "running" | "dying" | "succeeded" | "failed" | "killed";
@@ -120,6 +122,8 @@ export class Books {
   readonly jobs: JobBook[] = [];
   /** Of a usual attempt of a job, by its number. */
   usualMs: readonly number[] = [];
+  /** Times are equal to what they are compared with, where they come near it. */
+  isOnTheEdge = false;
   readonly tasks = new Map<number, TaskBook>();
   readonly attempts = new Map<number, AttemptBook>();
   /** Attempts that run or are dying. */
@@ -238,6 +242,18 @@ export const isRunning = (task: TaskBook): boolean =>
 /** Launched there at any time. */
 export const hasRunOn = (task: TaskBook, node: number): boolean =>
   task.attempts.some((attempt) => attempt.node.id === node);
+
+/** What the phase reads is complete: the sizes of its tasks are known. */
+export const isInputWritten = ({ reads }: PhaseBook): boolean =>
+  reads.every((read) => read.tasks.every(({ done }) => done));
+
+/** The bytes that the task has to read, as far as they are there now. */
+export const dataOf = ({ bytes, index, phase: { reads } }: TaskBook): number =>
+  reads.length === 0
+    ? bytes
+    : reads
+        .flatMap(({ tasks }) => tasks)
+        .reduce((all, { outputs, parts }) => all + (outputs.size > 0 ? (parts[index] ?? 0) : 0), 0);
 
 export const doneIn = (phase: PhaseBook): number => phase.tasks.filter((task) => task.done).length;
 

@@ -1,6 +1,6 @@
 import type { Estimator } from "../../src/policy/index.ts";
 import type { Books } from "./books.ts";
-import { newCopyMs } from "./mantri.ts";
+import { newCopyMs, timeLeft } from "./own-times.ts";
 
 /** The world's own times, in the estimator's seat. */
 export const estimatorOf = (books: Books): Estimator<object, null> => ({
@@ -13,7 +13,7 @@ export const estimatorOf = (books: Books): Estimator<object, null> => ({
   timeLeft(_ctx, id) {
     const attempt = books.attempts.get(id);
     // An attempt that was launched at this moment has made no progress.
-    return attempt === undefined ? Number.POSITIVE_INFINITY : books.timeLeft(attempt);
+    return attempt === undefined ? Number.POSITIVE_INFINITY : timeLeft(books, attempt);
   },
   newCopy(_ctx, id, on) {
     const task = books.tasks.get(id);

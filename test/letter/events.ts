@@ -96,7 +96,10 @@ export const progressed = (books: Books, attempt: AttemptBook): Told => ({
 export const succeeded = (attempt: AttemptBook): Told => ({
   kind: "attempt-succeeded",
   attempt: attemptId(attempt.id),
-  output: { bytes: attempt.task.bytes, records: 1 },
+  output: {
+    ...{ bytes: attempt.task.bytes, records: 1 },
+    ...(attempt.task.parts.length > 0 && { byPartition: attempt.task.parts }),
+  },
 });
 
 export const failed = (attempt: AttemptBook): Told => ({

@@ -24,7 +24,9 @@ export type Answer =
   | { readonly do: "bind"; readonly request: RequestBook }
   | { readonly do: "copy"; readonly task: TaskBook }
   /** The attempt is killed, and its task begins again on the slot. */
-  | { readonly do: "restart"; readonly attempt: AttemptBook };
+  | { readonly do: "restart"; readonly attempt: AttemptBook }
+  /** The attempt is killed, and its task waits again; another one that waits begins on the slot. */
+  | { readonly do: "queue"; readonly attempt: AttemptBook; readonly task?: TaskBook };
 
 /** The actions at a look, whatever slots are free. */
 export type Ask =
@@ -67,8 +69,11 @@ export interface Rules {
   readonly heartbeats?: Heartbeats;
   /** Admits jobs; called after each event. */
   admit?(books: Books): void;
-  /** Chooses among the waiting tasks that may take the slot; Hadoop's order if absent. */
-  first?(books: Books, waiting: readonly TaskBook[], slot: Slot): TaskBook | undefined;
+  /**
+   * Chooses among the waiting tasks that may take the slot; Hadoop's order if absent. Several where
+   * the letter leaves a choice.
+   */
+  first?(books: Books, waiting: readonly TaskBook[], slot: Slot): readonly TaskBook[];
 }
 
 export type Params = { readonly [name: string]: number };
@@ -95,6 +100,10 @@ export function answerText(answer: Answer): string {
   if (answer.do === "nothing" || answer.do === "left") return "nothing";
   if (answer.do === "bind") return `bind request ${answer.request.id}`;
   if (answer.do === "restart") return `restart attempt ${answer.attempt.id}`;
+  if (answer.do === "queue") {
+    const next = answer.task === undefined ? "" : `; start task ${answer.task.id}`;
+    return `queue attempt ${answer.attempt.id}${next}`;
+  }
   return `${answer.do} task ${answer.task.id}`;
 }
 

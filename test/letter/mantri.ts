@@ -1,13 +1,16 @@
 import {
   type AttemptBook,
   type Books,
+  dataOf,
   hasRunOn,
+  isInputWritten,
   type JobBook,
   type NodeBook,
   type TaskBook,
 } from "./books.ts";
-import { largest, mean } from "./figures.ts";
+import { largest, mean, notBelow } from "./figures.ts";
 import { type Answer, askText, type Letter, type Params, type Rules, type Slot } from "./letter.ts";
+import { deltaOf, newCopyMs, timeLeft } from "./own-times.ts";
 import { phasesOf } from "./turn.ts";
 
 /**
@@ -21,20 +24,16 @@ class Pseudocode1 implements Rules {
   private readonly since = new Map<string, number>();
   /** The time at which it last was, even if it is not now: the list may be a period old. */
   private readonly lastAt = new Map<string, number>();
+  private readonly judged = new Set<TaskBook>();
 
   constructor(params: Params) {
     this.p = params;
   }
 
-  /** Line 1: ten reports in a life, of 10 s at most. The task's own, whichever node asks. */
-  private delta(books: Books, task: TaskBook): number {
-    return Math.min(this.p.periodMs!, mean(newCopyMs(books, task)) / 10);
-  }
-
   /** The task's figures if an action is allowed: the task has reported, and its pause is over. */
   private standing(books: Books, task: TaskBook) {
     const copies = runningOf(task);
-    const delta = this.delta(books, task);
+    const delta = deltaOf(books, task);
     const [first] = copies;
     const isDying = task.attempts.some(({ state }) => state === "dying");
     if (task.done || first === undefined || isDying) return undefined;
@@ -42,7 +41,7 @@ class Pseudocode1 implements Rules {
     const launched = task.attempts.filter((one) => one.speculative || one.restarted);
     const recent = Math.max(...launched.map(({ startedAt }) => startedAt));
     if (books.now - recent < this.p.stablePeriods! * delta) return undefined;
-    return { task, copies, delta, remMs: Math.min(...copies.map((copy) => books.timeLeft(copy))) };
+    return { task, copies, delta, remMs: Math.min(...copies.map((copy) => timeLeft(books, copy))) };
   }
 
   /** Lines 6 and 7, or line 10; on a node, or on an average one. */
@@ -59,7 +58,9 @@ class Pseudocode1 implements Rules {
     }
     const restarts = task.restarts < this.p.gamma!;
     if (c === 1 && only !== undefined && restarts && remMs > mean(times) + delta) {
-      return { savedMs, answer: { do: "restart", attempt: only } as const };
+      // Cosmos queues the restarted task again.
+      const how = this.p.restartTakesSlot === 1 ? "restart" : "queue";
+      return { savedMs, answer: { do: how, attempt: only } as const };
     }
     const likely = times.filter((ms) => ms < (remMs * c) / (c + 1)).length / times.length;
     return likely > this.p.delta! ? { savedMs, answer: copyOf(task) } : undefined;
@@ -83,30 +84,39 @@ class Pseudocode1 implements Rules {
       for (const task of phase.tasks) {
         const key = keyOf(task, waits);
         const period = this.period(books, task);
-        const lastAt = Math.max(
-          ...[true, false].map((is) => this.lastAt.get(keyOf(task, is)) ?? 0),
-        );
-        if (lastAt > 0 && books.now - lastAt <= period) candidates++;
+        if (this.wasWorth(books, task, period)) candidates++;
         const since = this.since.get(key);
-        if (since === undefined) continue;
+        // A candidate of the last look may not be worth an action on an average node any more.
+        if (since === undefined && !this.wasWorth(books, task, period)) continue;
         if (hasRunOn(task, slot.node.id)) continue;
         const help = this.help(books, task, { waits, node: slot.node });
         if (help === undefined) continue;
         worth.push(help);
-        if (books.now - since > period) known.push(help.savedMs);
+        if (since !== undefined && books.now - since > period) known.push(help.savedMs);
       }
     }
-    const most = candidates > 3 ? 0 : Math.max(0, ...known);
-    for (const { savedMs, answer } of worth) if (savedMs >= most * (1 - 1e-9)) answers.push(answer);
+    // Line 7 asks for a probability: the mean of what a copy saves may be less than nothing.
+    const most = candidates > 3 ? Number.NEGATIVE_INFINITY : Math.max(...known);
+    for (const { savedMs, answer } of worth) if (notBelow(savedMs, most)) answers.push(answer);
     if (known.length === 0 || candidates > 3) answers.push({ do: "left" });
     return answers;
   }
 
+  /** Whether the task was worth an action within the last period, for a contended or idle slot. */
+  private wasWorth(books: Books, task: TaskBook, period: number): boolean {
+    return [true, false].some((waits) => {
+      const lastAt = this.lastAt.get(keyOf(task, waits));
+      return lastAt !== undefined && books.now - lastAt <= period;
+    });
+  }
+
   /** 5.4: the tasks of a phase in descending order of data size, wherever their data are. */
-  first = (_books: Books, waiting: readonly TaskBook[]): TaskBook | undefined => {
+  first = (_books: Books, waiting: readonly TaskBook[]): readonly TaskBook[] => {
     const [one] = waiting;
     const ofPhase = waiting.filter((task) => task.phase === one?.phase);
-    return largest(ofPhase, (task) => (task.phase.reads.length === 0 ? task.bytes : 0));
+    // While the input is being written, the sizes of the tasks are unknown.
+    if (one !== undefined && !isInputWritten(one.phase)) return ofPhase;
+    return [largest(ofPhase, dataOf) ?? []].flat();
   };
 
   /** Line 3: of the copies that have run for Delta, all but the fastest alpha, within a period. */
@@ -119,9 +129,11 @@ class Pseudocode1 implements Rules {
   }
 
   private slower(books: Books, task: TaskBook): AttemptBook[] {
-    const ran = runningOf(task).filter((copy) => books.elapsed(copy) >= this.delta(books, task));
+    // While the input is being written, no attempt can be judged.
+    if (!isInputWritten(task.phase)) return [];
+    const ran = runningOf(task).filter((copy) => books.elapsed(copy) >= deltaOf(books, task));
     return ran
-      .sort((a, b) => books.timeLeft(a) - books.timeLeft(b) || a.id - b.id)
+      .sort((a, b) => timeLeft(books, a) - timeLeft(books, b) || a.id - b.id)
       .slice(this.p.alpha!);
   }
 
@@ -129,19 +141,27 @@ class Pseudocode1 implements Rules {
   private watch(books: Books): void {
     for (const job of books.liveJobs) {
       for (const task of job.phases.flatMap((phase) => phase.tasks)) {
-        const { reads } = task.phase;
         if (task.attempts.length === 0 || (task.done && !this.since.has(keyOf(task, true))))
           continue;
-        const isWritten = reads.every((read) => read.tasks.every(({ done }) => done));
+        const isWritten = isInputWritten(task.phase);
+        // A task is judged as soon as it can be, after its first report.
+        const isFirst = isWritten && this.isFirstJudged(books, task);
         for (const waits of [true, false]) {
           const key = keyOf(task, waits);
           const isWorth = isWritten && this.help(books, task, { waits }) !== undefined;
           if (isWorth) this.lastAt.set(key, books.now);
           if (!isWorth) this.since.delete(key);
-          else if (!this.since.has(key)) this.since.set(key, books.now);
+          else if (!this.since.has(key)) this.since.set(key, isFirst ? -Infinity : books.now);
         }
       }
     }
+  }
+
+  /** Whether this is the first time that the task can be judged. */
+  private isFirstJudged(books: Books, task: TaskBook): boolean {
+    if (this.judged.has(task) || this.standing(books, task) === undefined) return false;
+    this.judged.add(task);
+    return task.attempts.length === 1;
   }
 
   /** The attempts that should have been killed a period ago. */
@@ -160,7 +180,7 @@ class Pseudocode1 implements Rules {
 
   /** A phase has one look per period of its tasks. */
   private period(books: Books, task: TaskBook): number {
-    return Math.max(...task.phase.tasks.map((one) => this.delta(books, one)));
+    return Math.max(...task.phase.tasks.map((one) => deltaOf(books, one)));
   }
 }
 
@@ -174,17 +194,11 @@ const copyOf = (task: TaskBook) => ({ do: "copy", task }) as const;
 const runningOf = (task: TaskBook): AttemptBook[] =>
   task.attempts.filter(({ state }) => state === "running");
 
-/** t_new, by its likely values: the size of the task, and how slow the node is. */
-export function newCopyMs(books: Books, task: TaskBook, node?: NodeBook): number[] {
-  const usual = books.usualMs[task.phase.job.id] ?? 60_000;
-  const size = 0.5 + task.bytes / (128 * 1_048_576);
-  return [0.8, 1, 1.25, 2].map((luck) => (usual * size * luck) / (node?.speed ?? 1));
-}
-
 export const mantri: Letter = {
   policy: "mantri",
   acts: [
     "restart restart-is-sooner",
+    "queue restart-is-sooner",
     "copy copy-saves-work",
     "copy copy-saves-time",
     "kill slower-copy",
@@ -196,8 +210,12 @@ export const mantri: Letter = {
     delta: dice.pick([0.25, 0.25, 0.5, 0.1]),
     rho: dice.pick([3, 3, 1, 6]),
     stablePeriods: dice.pick([2, 2, 4]),
-    periodMs: 10_000,
+    restartTakesSlot: dice.pick([1, 1, 0]),
   }),
+  sets: (params) =>
+    Object.entries(params).map(([name, value]) =>
+      name === "restartTakesSlot" ? `${name}=${value === 1}` : `${name}=${value}`,
+    ),
   rules: (params) => new Pseudocode1(params),
-  world: { ownEstimates: true },
+  world: { ownEstimates: true, partitions: true },
 };

@@ -54,9 +54,8 @@ export interface Difference {
 
 type LaunchAction = Extract<Action, { kind: "launch" }>;
 
-function verbOf({ as, request }: LaunchAction, isRestart: boolean) {
+function verbOf({ as, request }: LaunchAction) {
   if (request !== undefined) return "bind";
-  if (isRestart) return "restart";
   return as === "speculative" ? "copy" : "start";
 }
 
@@ -93,6 +92,7 @@ export class Play {
     this.books.nodes.push(...this.plan.nodes);
     this.books.jobs.push(...this.plan.jobs);
     this.books.usualMs = this.plan.usualMs;
+    this.books.isOnTheEdge = this.plan.isOnTheEdge;
     for (const { phases } of this.plan.jobs) {
       for (const { tasks } of phases) for (const task of tasks) this.books.tasks.set(task.id, task);
     }
@@ -107,7 +107,7 @@ export class Play {
         ...SETUP_DEFAULTS,
         seed,
         slotKinds: ["map", "reduce"],
-        racks: ["r0", "r1"],
+        racks: Array.from({ length: this.plan.racks }, (_, rack) => `r${rack}`),
         discipline: letter.world?.ownEstimates
           ? { ...discipline, estimator: { policy: estimatorOf(this.books), params: {} } }
           : discipline,
@@ -265,19 +265,30 @@ export class Play {
         ? new Set(["nothing"])
         : books.memory.everyWay(() => turn(books, this.rules, slot).map(answerText));
     const where = slot === undefined ? "no slot" : `${slot.node.name}/${slot.kind}`;
-    const found = launches.map((action) => {
-      const verb = verbOf(action, killed !== undefined);
-      if (verb !== "start") this.count(verb, action);
-      if (action.request !== undefined) return `bind request ${action.request}`;
-      if (killed?.kind === "kill") return `restart attempt ${killed.attempt}`;
-      return `${verb} task ${action.task}`;
-    });
+    const found = launches
+      .filter(({ as, task }) => as !== "restart" || task !== this.taskOf(killed))
+      .map((action) => {
+        const verb = verbOf(action);
+        if (verb !== "start") this.count(verb, action);
+        if (action.request !== undefined) return `bind request ${action.request}`;
+        return `${verb} task ${action.task}`;
+      });
+    if (killed?.kind === "kill") {
+      // The task takes the slot, or it queues again and a waiting task takes the slot.
+      const verb = found.length < launches.length ? "restart" : "queue";
+      this.count(verb, killed);
+      found.unshift(`${verb} attempt ${killed.attempt}`);
+    }
     if (slot !== undefined) played.decisions++;
     const did = found.join("; ") || "nothing";
     this.compare(where, expected.has(did) ? did : [...expected].join(", or "), did);
     if (killed?.kind === "kill") enterKill(this, killed);
     for (const action of launches) enterLaunch(this, action);
     return launches.length > 0;
+  }
+
+  private taskOf(killed: Action | undefined): number | undefined {
+    return killed?.kind === "kill" ? this.books.attempts.get(killed.attempt)?.task.id : undefined;
   }
 
   count(verb: string, { why }: { readonly why: { readonly rule: string } }): void {

@@ -26,11 +26,14 @@ export function turn(books: Books, rules: Rules, slot: Slot): Answer[] {
     const waiting = waitingFor(books, rules, job, slot);
     const ask = waiting.length === 0 ? rules.idle : rules.contended;
     const asked = [ask?.call(rules, books, job, slot) ?? { do: "left" }].flat();
-    answers.push(...asked.filter((answer) => answer.do !== "left"));
+    const firsts = waiting.length === 0 ? [] : (rules.first ?? hadoopFirst)(books, waiting, slot);
+    for (const answer of asked) {
+      if (answer.do === "queue") answers.push(...firsts.map((task) => ({ ...answer, task })));
+      else if (answer.do !== "left") answers.push(answer);
+    }
     if (asked.every((answer) => answer.do !== "left")) return answers;
     if (waiting.length === 0) continue;
-    const task = (rules.first ?? hadoopFirst)(books, waiting, slot);
-    if (task !== undefined) return [...answers, { do: "start", task }];
+    return [...answers, ...firsts.map((task) => ({ do: "start", task }) as const)];
   }
   return [...answers, { do: "nothing" }];
 }
@@ -92,15 +95,16 @@ export function mayRun(books: Books, rules: Rules, task: TaskBook, { node, kind 
  * and wherever its data are; then one with its data on the node, on the rack, anywhere. Reduces
  * stand in the order of their failures. Of equals the first; of a graph's phases the first, too.
  */
-function hadoopFirst(books: Books, waiting: readonly TaskBook[], slot: Slot): TaskBook | undefined {
+function hadoopFirst(books: Books, waiting: readonly TaskBook[], slot: Slot): readonly TaskBook[] {
   const place = (task: TaskBook) => (tried(task) ? -1 : distance(books, task, slot));
-  return [...waiting].sort(
+  const inOrder = [...waiting].sort(
     (a, b) =>
       place(a) - place(b) ||
       a.phase.id - b.phase.id ||
       (tried(a) ? b.failures - a.failures : 0) ||
       a.id - b.id,
-  )[0];
+  );
+  return inOrder.slice(0, 1);
 }
 
 /** Killed reduces are among those that were never tried. */

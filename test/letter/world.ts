@@ -9,6 +9,7 @@ export interface Plan {
   readonly statisticsEvery: number;
   /** Milliseconds between two moments at which something may happen. */
   readonly tick: readonly [number, number];
+  readonly racks: number;
   readonly nodes: readonly NodeBook[];
   readonly jobs: readonly JobBook[];
   /** Of a usual attempt of a job, by its number. */
@@ -20,6 +21,7 @@ export interface Plan {
    * that are equal on paper may differ in their last bits.
    */
   readonly isExact: boolean;
+  readonly isOnTheEdge: boolean;
 }
 
 export interface Chances {
@@ -53,6 +55,11 @@ export interface Wishes {
   readonly pools?: readonly string[];
   /** Either all maps of a job have a data location, or none has. */
   readonly unmixed?: boolean;
+  /**
+   * Maps tell how much they write for each reduce. Half of the clusters have one rack; in the
+   * others reduces wait for all maps, so that they can be placed (Mantri 5.2).
+   */
+  readonly partitions?: boolean;
 }
 
 const BEAT = [3_000, 3_000] as const;
@@ -61,8 +68,9 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
   const drawn = dice.pick(CLOCKS);
   const tick = wishes.onTheBeat ? BEAT : drawn;
   const isShared = wishes.pools !== undefined;
-  const nodes = drawNodes(dice, isShared ? 4 : 3);
-  const jobs = drawJobs(dice, nodes, wishes);
+  const racks = wishes.partitions && dice.chance(0.5) ? 1 : 2;
+  const nodes = drawNodes(dice, { mapsMax: isShared ? 4 : 3, racks });
+  const jobs = drawJobs(dice, nodes, { ...wishes, barrier: wishes.partitions && racks === 2 });
   const form = dice.pick<Form>(["reported", "curve-3s", "curve-fresh"]);
   const calm = dice.chance(0.3);
   return {
@@ -70,6 +78,7 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
     reporting: wishes.onTheBeat ? 1 : 0.7,
     statisticsEvery: isShared ? 0 : dice.pick([0, 0, 1_000]),
     tick,
+    racks,
     nodes,
     jobs,
     usualMs: jobs.map(() => (isShared ? dice.whole(4, 60) : dice.whole(40, 160)) * 1_000),
@@ -84,16 +93,23 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
       offer: dice.pick([1, 0.6, 0.3]),
     },
     isExact: dice.chance(0.5),
+    isOnTheEdge: dice.chance(0.3),
   };
 }
 
-function drawNodes(dice: Dice, mapsMax: number): NodeBook[] {
+interface Cluster {
+  /** The most map slots of a node. */
+  readonly mapsMax: number;
+  readonly racks: number;
+}
+
+function drawNodes(dice: Dice, { mapsMax, racks }: Cluster): NodeBook[] {
   const count = dice.whole(2, 8);
   const uneven = dice.chance(0.6);
   return Array.from({ length: count }, (_, id) => ({
     id,
     name: `n${id}`,
-    rack: id % 2,
+    rack: id % racks,
     slots: [dice.whole(1, mapsMax), dice.whole(1, mapsMax - 1)] as const,
     speed: uneven ? dice.pick([1, 1, 1, 0.7, 0.4, 0.15]) : 1,
     joined: true,
@@ -103,8 +119,12 @@ function drawNodes(dice: Dice, mapsMax: number): NodeBook[] {
 }
 
 /** Tasks and phases are numbered as they come, over all jobs. */
-function drawJobs(dice: Dice, nodes: readonly NodeBook[], wishes: Wishes): JobBook[] {
-  const { pools, ownEstimates: barrier = false, unmixed = false } = wishes;
+function drawJobs(
+  dice: Dice,
+  nodes: readonly NodeBook[],
+  wishes: Wishes & { readonly barrier: boolean | undefined },
+): JobBook[] {
+  const { barrier = false, partitions = false, pools, unmixed = false } = wishes;
   const jobs: JobBook[] = [];
   const next = { phase: 0, task: 0 };
   const isShared = pools !== undefined;
@@ -128,7 +148,7 @@ function drawJobs(dice: Dice, nodes: readonly NodeBook[], wishes: Wishes): JobBo
       ended: false,
     };
     at += dice.whole(0, isShared ? 15 : 40) * 3_000;
-    drawPhases(dice, { job, nodes, next, barrier, isShared, unmixed });
+    drawPhases(dice, { job, nodes, next, barrier, isShared, partitions, unmixed });
     jobs.push(job);
   }
   return jobs;
@@ -142,6 +162,7 @@ interface Draft {
   readonly barrier: boolean;
   /** Jobs are Hadoop's then: maps, and reduces that read them. */
   readonly isShared: boolean;
+  readonly partitions: boolean;
   readonly unmixed: boolean;
 }
 
@@ -159,13 +180,26 @@ function drawPhases(dice: Dice, { nodes: all, ...rest }: Draft): void {
   const sources = [drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, isShared ? 40 : 24) })];
   if (graph) sources.push(drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, 10) }));
   if (dice.chance(0.75)) {
-    drawPhase(dice, draft, {
+    const reduces = drawPhase(dice, draft, {
       kind: REDUCE,
       reads: sources,
       tasks: dice.whole(1, 8),
       replicas: 0,
       mixed: false,
     });
+    if (draft.partitions) drawParts(dice, reduces);
+  }
+}
+
+/** In half of the jobs all maps divide their output alike: sums that are equal on paper differ. */
+function drawParts(dice: Dice, { reads, tasks }: PhaseBook): void {
+  const alike = dice.chance(0.5);
+  const draw = () => tasks.map(() => dice.pick([1, 2, 2, 3, 7]));
+  const weights = draw();
+  for (const map of reads.flatMap((read) => read.tasks)) {
+    const own = alike ? weights : draw();
+    const all = own.reduce((total, weight) => total + weight, 0);
+    map.parts = own.map((weight) => (map.bytes * weight) / all);
   }
 }
 
@@ -200,6 +234,7 @@ function drawPhase(
       unheard: false,
       workFrom: -1,
       outputs: new Set(),
+      parts: [],
     });
   }
   job.phases.push(phase);
