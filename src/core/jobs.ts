@@ -82,8 +82,8 @@ export function taskFinished(core: Core, phase: PhaseRecord): void {
 }
 
 /**
- * When all that a phase reads is there, at first and whenever lost outputs have been made again, the
- * sizes of its tasks are known: those that wait are ordered by them, and speculation is asked.
+ * When all that a phase reads is there, at first and whenever lost outputs have been made again,
+ * the sizes of its tasks are known: those that wait are ordered by them, and speculation is asked.
  */
 export function tellInputWritten(core: Core, source: PhaseRecord): void {
   const { policy, ctx } = core.seats.speculation;

@@ -1,4 +1,5 @@
 import { Memory } from "./memory.ts";
+import type { Entry } from "./pieces.ts";
 
 /**
  * What the driver knows about a world: it caused every event, and recorded it. Nothing here is read
@@ -48,6 +49,10 @@ export interface PhaseBook {
   readonly kind: Kind;
   readonly tasks: TaskBook[];
   readonly reads: readonly PhaseBook[];
+  /** Of the progress score, by stage; their sum is 1. */
+  readonly shares: readonly number[];
+  /** How much faster than usual attempts are in each stage. */
+  readonly factors: readonly number[];
   /** The share of the phases that it reads that must be done before it starts. */
   readonly slowstart: number;
   /** Enough of its input exists; false again once too much is lost. */
@@ -83,12 +88,14 @@ export interface Piece {
   readonly from: number;
   readonly score: number;
   readonly perMs: number;
+  readonly stage: number;
 }
 
 export interface Report {
   readonly at: number;
   readonly score: number;
   readonly changedAt: number;
+  readonly stage: number;
 }
 
 export interface AttemptBook {
@@ -192,6 +199,18 @@ export class Books {
     return scoreAt(attempt, this.seenAt(attempt, now));
   }
 
+  /** The stages that the attempt is known to have entered, in their order. */
+  entries(attempt: AttemptBook, now = this.now): readonly Entry[] {
+    const known = this.seenAt(attempt, now);
+    const all: readonly Entry[] =
+      this.form === "reported"
+        ? attempt.reports
+        : attempt.pieces.map(({ from, score, stage }) => ({ at: from, score, stage }));
+    return all.filter(
+      ({ at, stage }, i) => at <= known && (i === 0 || all[i - 1]?.stage !== stage),
+    );
+  }
+
   elapsed(attempt: AttemptBook): number {
     return this.now - attempt.startedAt;
   }
@@ -214,10 +233,16 @@ export class Books {
   }
 }
 
-/** The true score, whether reported or not. */
-export function scoreAt(attempt: AttemptBook, at: number): number {
+/** The piece of the attempt's progress at the moment. */
+export function pieceAt(attempt: AttemptBook, at: number): Piece | undefined {
   let piece: Piece | undefined;
   for (const next of attempt.pieces) if (next.from <= at) piece = next;
+  return piece;
+}
+
+/** The true score, whether reported or not. */
+export function scoreAt(attempt: AttemptBook, at: number): number {
+  const piece = pieceAt(attempt, at);
   if (piece === undefined) return 0;
   return Math.min(1, piece.score + piece.perMs * (at - piece.from));
 }

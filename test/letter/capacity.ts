@@ -117,6 +117,8 @@ class CapacityHeartbeats implements Heartbeats {
   /** MapSchedulingMgr.obtainNewTask, ReduceSchedulingMgr.obtainNewTask. */
   private obtainNewTask(books: Books, job: JobBook, kind: Kind): Launch | undefined {
     const { node } = this.beatNow();
+    // JobInProgress.findNewMapTask: "update the last-known clusterSize".
+    job.nodesKnown = books.joined.length;
     if (kind === REDUCE) return this.jobs.obtainReduce(books, job, { node, kind });
     // Here no slot is offered on a node that is closed to the job.
     if (isClosed(books, job, node.id)) return undefined;

@@ -1,6 +1,7 @@
 import type { Action } from "../../src/policy/index.ts";
 import { type AttemptBook, unended } from "./books.ts";
 import * as told from "./events.ts";
+import { piecesFrom } from "./pieces.ts";
 import type { Play } from "./play.ts";
 
 type Of<K extends Action["kind"]> = Extract<Action, { kind: K }>;
@@ -14,16 +15,18 @@ export function enterLaunch(play: Play, action: Of<"launch">): void {
   const node = books.node(action.node);
   const usualMs = books.usualMs[task.phase.job.id] ?? 60_000;
   const luck = dice.chance(plan.chances.straggler)
-    ? dice.pick([2.5, 5, 12])
-    : dice.pick([1, 1, 1.25]);
+    ? dice.pick(plan.isOnTheEdge ? [5] : [2.5, 5, 12])
+    : dice.pick(plan.isOnTheEdge ? [1] : [1, 1, 1.25]);
   const size = 0.5 + task.bytes / (128 * 1_048_576);
+  const usual = (task.phase.factors[0] ?? 1) / (usualMs * size * luck);
+  const perMs = ratePerMs(play, node.speed * usual);
   const attempt: AttemptBook = {
     ...{ id: action.attempt, task, node, speculative: action.as === "speculative" },
     restarted: action.as === "restart",
     ...{ startedAt: now, state: "running", endedAt: Number.NaN },
-    pieces: [{ from: now, score: 0, perMs: ratePerMs(play, node.speed / (usualMs * size * luck)) }],
-    report: { at: now, score: 0, changedAt: now },
-    reports: [{ at: now, score: 0, changedAt: now }],
+    pieces: piecesFrom(task.phase, { from: now, score: 0, perMs, stage: 0 }),
+    report: { at: now, score: 0, changedAt: now, stage: 0 },
+    reports: [{ at: now, score: 0, changedAt: now, stage: 0 }],
   };
   if (action.request !== undefined) books.requests.delete(action.request);
   if (unended(task).length === 0) task.workFrom = attempt.id;

@@ -215,7 +215,8 @@ export const esplash: Letter = {
   discipline: "esplash",
   draw: (dice) => ({
     epochMs: dice.pick([15_000, 15_000, 6_000]),
-    tau: dice.pick([2.5, 2.5, 2, 4]),
+    // 1 is the value of a node that is like its level.
+    tau: dice.pick([2.5, 2.5, 2, 4, 1]),
     othersOnly: dice.pick([0, 1]),
     deviationMin: dice.pick([1, 0.3, 0.1]),
     timeCoefficient: 1,

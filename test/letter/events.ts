@@ -60,7 +60,7 @@ const describePhase = (phase: PhaseBook): Phase => ({
     index: task.index,
     ...(phase.reads.length === 0 ? { inputBytes: task.bytes } : {}),
     replicas: task.replicas.map(nodeId),
-    stages: [{ name: "work", share: 1 }],
+    stages: phase.shares.map((share, stage) => ({ name: `stage-${stage}`, share })),
   })),
 });
 
@@ -122,16 +122,16 @@ function sourceOf(books: Books, attempt: AttemptBook): ProgressSource {
     records: score * attempt.task.records,
   });
   if (books.form === "reported") {
-    const { at, score, changedAt } = attempt.report;
+    const { at, score, changedAt, stage } = attempt.report;
     return {
-      ...{ kind: "reported", stage: 0 },
+      ...{ kind: "reported", stage },
       ...{ at: instant(at), changedAt: instant(changedAt), ...amounts(score) },
     };
   }
   const segments = [];
-  // One segment while the speed does not change: the score stops at 1 by itself.
-  for (const { from, score, perMs } of attempt.pieces) {
-    segments.push({ from: instant(from), stage: 0, at: amounts(score), perMs: amounts(perMs) });
+  // One segment for a stage while the speed does not change: the score stops at 1 by itself.
+  for (const { from, score, perMs, stage } of attempt.pieces) {
+    segments.push({ from: instant(from), stage, at: amounts(score), perMs: amounts(perMs) });
   }
   const reportEvery = books.form === "curve-3s" ? 3_000 : 0;
   return { kind: "curve", startedAt: instant(attempt.startedAt), segments, reportEvery };

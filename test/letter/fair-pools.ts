@@ -1,5 +1,6 @@
 import { type Books, type JobBook, type Kind, waits } from "./books.ts";
 import type { Schedulable } from "./fair-algorithms.ts";
+import { sum } from "./figures.ts";
 import { isReady, runningOf, tasksOf } from "./hadoop-job.ts";
 import type { Params } from "./letter.ts";
 
@@ -57,9 +58,21 @@ export class FairPools {
     }
     return {
       ...{ name, startTime: 0, weight: this.number(`${name}.weight`, 1), running },
-      minShare: this.number(`${name}.${MINIMA[kind]}`, 0),
+      minShare: this.minShare(books, name, kind),
       demand: Math.min(demand, this.maxSlots(name, kind)),
     };
+  }
+
+  /**
+   * Ibrahim et al., 2.3: "The minimum share is automatically adjusted if the total minimum share of
+   * all pools exceeds the number of slots in the cluster": all by one factor, to whole slots.
+   */
+  private minShare(books: Books, pool: string, kind: Kind): number {
+    const minOf = (name: string) => this.number(`${name}.${MINIMA[kind]}`, 0);
+    const total = sum(this.allNames(books).map(minOf));
+    const slots = books.slots(kind);
+    if (this.params.adjustMinShares !== 1 || total <= slots) return minOf(pool);
+    return Math.floor((minOf(pool) * slots) / total);
   }
 
   maxSlots = (pool: string, kind: Kind): number => this.number(`${pool}.${MAXIMA[kind]}`, Infinity);

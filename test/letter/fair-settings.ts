@@ -17,7 +17,7 @@ export function drawFair(dice: Dice): Params {
   for (const pool of ["a", "b", "c", "u"]) {
     set(`${pool}.weight`, [no, no, 2, 3, 0.5]);
     set(`${pool}.fifo`, [no, no, 0, 1]);
-    set(`${pool}.minMaps`, [no, no, 1, 3, 6]);
+    set(`${pool}.minMaps`, [no, no, 1, 3, 6, 22]);
     set(`${pool}.minReduces`, [no, no, 1, 2]);
     set(`${pool}.maxMaps`, [no, no, no, no, no, 4, 8]);
     set(`${pool}.maxReduces`, [no, no, no, no, 2, 4]);
@@ -37,6 +37,7 @@ export function drawFair(dice: Dice): Params {
     set("localityDelayNodeMs", [no, 0, 3_000, 5_000]);
     set("localityDelayRackMs", [no, 0, 3_000, 10_000]);
   }
+  params.adjustMinShares = dice.pick([0, 1]);
   set("preemption", [no, 1]);
   if (params.preemption === 1) {
     set("preemptionIntervalMs", [no, 2_000, 5_000]);
@@ -52,6 +53,7 @@ const SWITCHES = [
   "sizeBasedWeight",
   "assignMultiple",
   "automaticLocalityDelay",
+  "adjustMinShares",
   "preemption",
 ];
 
@@ -74,7 +76,6 @@ export function setsOfFair(params: Params): readonly string[] {
   const pools = [...ofPools].map(([pool, fields]) => `${pool}:${fields.join(",")}`);
   return [
     ...others,
-    "sharing.adjustMinShares=false",
     ...(pools.length > 0 ? [`sharing.pools=${pools.join(";")}`] : []),
     ...(ofUsers.length > 0 ? [`sharing.users=${ofUsers.join(";")}`] : []),
   ];

@@ -136,6 +136,8 @@ class FairHeartbeats implements Heartbeats {
   /** JobSchedulable.assignTask. */
   private assignTaskOf(books: Books, job: JobBook, kind: Kind): Launch | undefined {
     const { node, visited } = this.beatNow();
+    // JobInProgress.findNewMapTask: "update the last-known clusterSize".
+    job.nodesKnown = books.joined.length;
     if (kind === REDUCE) return this.jobs.obtainReduce(books, job, { node, kind });
     const level = this.allowedLevel(books, job);
     // Here a job is skipped only where it declines: not on a node that is closed to the job, nor

@@ -3,8 +3,11 @@ import { LETTERS } from "./letters.ts";
 import { Play } from "./play.ts";
 
 const WORLDS = 12;
-/** YARN uses only reports; Mantri and eSplash also look between reports. */
-const NOT_BY_REPORTS = ["yarn", "mantri", "esplash"];
+/**
+ * YARN uses only reports; Mantri and eSplash also look between reports. A curve tells when a stage
+ * began, and a report only that it has.
+ */
+const NOT_BY_REPORTS = ["yarn", "mantri", "esplash", "phase-aware"];
 
 describe("one world, given as reports, as curves seen every 3 s and as curves always fresh", () => {
   // Fair and Capacity see no progress: under them Hadoop's rule chooses the copies.

@@ -3,11 +3,14 @@ import {
   type JobBook,
   type NodeBook,
   type PhaseBook,
+  type Piece,
+  pieceAt,
   scoreAt,
   type TaskBook,
 } from "./books.ts";
 import { endAs, ratePerMs } from "./enter.ts";
 import * as told from "./events.ts";
+import { piecesFrom } from "./pieces.ts";
 import type { Play } from "./play.ts";
 
 /** The events of a world at a moment. The books record each event before the scheduler gets it. */
@@ -37,7 +40,7 @@ function befallNode(play: Play, node: NodeBook): void {
   const { chances } = plan;
   if (node.silentSince !== undefined) {
     if (dice.chance(0.05)) loseNode(play, node);
-    else if (dice.chance(0.3)) {
+    else if (dice.chance(0.15)) {
       node.silentSince = undefined;
       play.send({ kind: "node-heard", node: node.id as never });
     }
@@ -147,10 +150,13 @@ function fail(play: Play, attempt: AttemptBook): void {
 
 function changeSpeed(play: Play, attempt: AttemptBook): void {
   const { books, dice } = play;
-  const score = scoreAt(attempt, books.now);
-  const before = attempt.pieces.at(-1)?.perMs ?? 0;
-  const perMs = ratePerMs(play, before * dice.pick([0.1, 0.25, 2, 4]));
-  attempt.pieces = [...attempt.pieces, { from: books.now, score, perMs }];
+  const { now } = books;
+  const before = pieceAt(attempt, now);
+  if (before === undefined) throw new Error(`attempt ${attempt.id} has no rate`);
+  const perMs = ratePerMs(play, before.perMs * dice.pick([0.1, 0.25, 2, 4]));
+  const from: Piece = { ...before, from: now, score: scoreAt(attempt, now), perMs };
+  const past = attempt.pieces.filter((piece) => piece.from <= now);
+  attempt.pieces = [...past, ...piecesFrom(attempt.task.phase, from)];
   if (books.form === "reported") report(play, attempt);
   else play.send(told.progressed(books, attempt));
 }
@@ -160,7 +166,8 @@ function report(play: Play, attempt: AttemptBook): void {
   const { now } = books;
   const score = scoreAt(attempt, now);
   const changedAt = score === attempt.report.score ? attempt.report.changedAt : now;
-  attempt.report = { at: now, score, changedAt };
+  const stage = pieceAt(attempt, now)?.stage ?? 0;
+  attempt.report = { at: now, score, changedAt, stage };
   attempt.reports.push(attempt.report);
   play.send(told.progressed(books, attempt));
 }

@@ -13,13 +13,17 @@ import type { Answer, Letter, Params, Slot } from "./letter.ts";
 import { copiesHolding, mayCopyTo, phasesOf } from "./turn.ts";
 
 /** Zaharia et al., "Improving MapReduce Performance in Heterogeneous Environments", section 4. */
-const lateRules =
-  (params: Params) =>
+export const lateBy =
+  (params: Params, timeLeft: TimeLeft) =>
   (books: Books, job: JobBook, slot: Slot): Answer | undefined => {
     const { speculativeCap, slowNodeThreshold } = params as Record<string, number>;
     const ranking = phasesOf(job, slot).map((phase) => {
       const from = `slow-task ${phase.id}`;
-      return books.held(`ranked ${phase.id}`, () => rankedSlow(books, phase, params, from), from);
+      return books.held(
+        `ranked ${phase.id}`,
+        () => rankedSlow(books, phase, { from, params, timeLeft }),
+        from,
+      );
     });
     const nodes = books.held("node-progress", () => {
       const all = books.joined.map((node) => progressOf(books, node));
@@ -39,18 +43,29 @@ const lateRules =
       );
       return first === undefined ? [] : [first];
     });
-    const chosen = largest(firsts, (attempt) => books.timeLeft(attempt));
+    const chosen = largest(firsts, (attempt) => timeLeft(books, attempt));
     return chosen === undefined ? undefined : { do: "copy", task: chosen.task };
   };
+
+type TimeLeft = (books: Books, attempt: AttemptBook) => number;
+
+/** Section 4: (1 - ProgressScore) / ProgressRate. */
+const lateRules = (params: Params) => lateBy(params, (books, attempt) => books.timeLeft(attempt));
+
+interface Ranking {
+  readonly params: Params;
+  readonly timeLeft: TimeLeft;
+  /** The name of the threshold among the figures that may be held. */
+  readonly from: string;
+}
 
 /** Longest time left first; only slow attempts that have run for a minute. */
 function rankedSlow(
   books: Books,
   phase: PhaseBook,
-  params: Params,
-  thresholdKey: string,
+  { from, params, timeLeft }: Ranking,
 ): AttemptBook[] {
-  const threshold = books.held(thresholdKey, () => {
+  const threshold = books.held(from, () => {
     // An attempt that has run for no time has no rate: T is 0.
     const running = runningIn(phase).filter((one) => books.elapsed(one) > 0);
     const everyone = [...running, ...successes(phase)];
@@ -66,14 +81,17 @@ function rankedSlow(
       books.elapsed(attempt) >= (params.runtimeMsMin ?? 60_000) &&
       below(books.rate(attempt), threshold),
   );
-  return byTimeLeft(books, slow);
+  return byTimeLeft(slow, (attempt) => timeLeft(books, attempt));
 }
 
-function byTimeLeft(books: Books, attempts: readonly AttemptBook[]): AttemptBook[] {
+function byTimeLeft(
+  attempts: readonly AttemptBook[],
+  timeLeft: (attempt: AttemptBook) => number,
+): AttemptBook[] {
   const left = [...attempts].sort((a, b) => a.id - b.id);
   const ranked: AttemptBook[] = [];
   while (left.length > 0) {
-    const next = largest(left, (attempt) => books.timeLeft(attempt));
+    const next = largest(left, timeLeft);
     if (next === undefined) break;
     left.splice(left.indexOf(next), 1);
     ranked.push(next);

@@ -8,6 +8,7 @@ import { late, lateEarly } from "./late.ts";
 import { late021 } from "./late-0.21.ts";
 import type { Letter } from "./letter.ts";
 import { mantri } from "./mantri.ts";
+import { latePhaseAware } from "./phase-aware.ts";
 import { spark4, spark35 } from "./spark.ts";
 import { yarn } from "./yarn.ts";
 
@@ -15,6 +16,7 @@ import { yarn } from "./yarn.ts";
 export const LETTERS: readonly Letter[] = [
   late,
   lateEarly,
+  latePhaseAware,
   late021,
   hadoop,
   hadoopPaper,

@@ -21,6 +21,10 @@ export interface Plan {
    * that are equal on paper may differ in their last bits.
    */
   readonly isExact: boolean;
+  /**
+   * Tasks, phases and nodes are alike, so that many figures are equal. If there are many of them,
+   * one of 21 to 24 maps may be the only one that is done.
+   */
   readonly isOnTheEdge: boolean;
 }
 
@@ -60,6 +64,8 @@ export interface Wishes {
    * others reduces wait for all maps, so that they can be placed (Mantri 5.2).
    */
   readonly partitions?: boolean;
+  /** Attempts go through stages at different rates. */
+  readonly stages?: boolean;
 }
 
 const BEAT = [3_000, 3_000] as const;
@@ -68,9 +74,11 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
   const drawn = dice.pick(CLOCKS);
   const tick = wishes.onTheBeat ? BEAT : drawn;
   const isShared = wishes.pools !== undefined;
+  const isOnTheEdge = wishes.pools === undefined && dice.chance(0.3);
   const racks = wishes.partitions && dice.chance(0.5) ? 1 : 2;
-  const nodes = drawNodes(dice, { mapsMax: isShared ? 4 : 3, racks });
-  const jobs = drawJobs(dice, nodes, { ...wishes, barrier: wishes.partitions && racks === 2 });
+  const nodes = drawNodes(dice, { mapsMax: isShared ? 4 : 3, racks, isOnTheEdge });
+  const barrier = wishes.partitions && racks === 2;
+  const jobs = drawJobs(dice, nodes, { ...wishes, barrier, isOnTheEdge });
   const form = dice.pick<Form>(["reported", "curve-3s", "curve-fresh"]);
   const calm = dice.chance(0.3);
   return {
@@ -87,13 +95,13 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
       speedChange: dice.pick([0, 0.01, 0.05]),
       nodeLost: calm ? 0 : dice.pick([0, 0.004]),
       nodeBack: 0.05,
-      nodeSilent: calm ? 0 : dice.pick([0, 0.01]),
+      nodeSilent: calm ? 0 : dice.pick([0, 0.02]),
       outputLost: calm ? 0 : dice.pick([0, 0.02, 0.05]),
       straggler: dice.pick([0.15, 0.25, 0.4]),
       offer: dice.pick([1, 0.6, 0.3]),
     },
     isExact: dice.chance(0.5),
-    isOnTheEdge: dice.chance(0.3),
+    isOnTheEdge,
   };
 }
 
@@ -101,16 +109,18 @@ interface Cluster {
   /** The most map slots of a node. */
   readonly mapsMax: number;
   readonly racks: number;
+  readonly isOnTheEdge: boolean;
 }
 
-function drawNodes(dice: Dice, { mapsMax, racks }: Cluster): NodeBook[] {
-  const count = dice.whole(2, 8);
-  const uneven = dice.chance(0.6);
+function drawNodes(dice: Dice, { isOnTheEdge, mapsMax, racks }: Cluster): NodeBook[] {
+  const isWide = isOnTheEdge && dice.chance(0.4);
+  const count = isWide ? 8 : dice.whole(2, 8);
+  const uneven = !isOnTheEdge && dice.chance(0.6);
   return Array.from({ length: count }, (_, id) => ({
     id,
     name: `n${id}`,
     rack: id % racks,
-    slots: [dice.whole(1, mapsMax), dice.whole(1, mapsMax - 1)] as const,
+    slots: [isWide ? mapsMax : dice.whole(1, mapsMax), dice.whole(1, mapsMax - 1)] as const,
     speed: uneven ? dice.pick([1, 1, 1, 0.7, 0.4, 0.15]) : 1,
     joined: true,
     silentSince: undefined,
@@ -122,9 +132,10 @@ function drawNodes(dice: Dice, { mapsMax, racks }: Cluster): NodeBook[] {
 function drawJobs(
   dice: Dice,
   nodes: readonly NodeBook[],
-  wishes: Wishes & { readonly barrier: boolean | undefined },
+  wishes: Wishes & Pick<Plan, "isOnTheEdge"> & { readonly barrier: boolean | undefined },
 ): JobBook[] {
-  const { barrier = false, partitions = false, pools, unmixed = false } = wishes;
+  const { isOnTheEdge } = wishes;
+  const { barrier = false, partitions = false, pools, stages = false, unmixed = false } = wishes;
   const jobs: JobBook[] = [];
   const next = { phase: 0, task: 0 };
   const isShared = pools !== undefined;
@@ -148,7 +159,17 @@ function drawJobs(
       ended: false,
     };
     at += dice.whole(0, isShared ? 15 : 40) * 3_000;
-    drawPhases(dice, { job, nodes, next, barrier, isShared, partitions, unmixed });
+    drawPhases(dice, {
+      job,
+      nodes,
+      next,
+      barrier,
+      isShared,
+      isOnTheEdge,
+      partitions,
+      stages,
+      unmixed,
+    });
     jobs.push(job);
   }
   return jobs;
@@ -162,7 +183,9 @@ interface Draft {
   readonly barrier: boolean;
   /** Jobs are Hadoop's then: maps, and reduces that read them. */
   readonly isShared: boolean;
+  readonly isOnTheEdge: boolean;
   readonly partitions: boolean;
+  readonly stages: boolean;
   readonly unmixed: boolean;
 }
 
@@ -174,10 +197,11 @@ function drawPhases(dice: Dice, { nodes: all, ...rest }: Draft): void {
   const { isShared } = draft;
   const replicas = dice.pick(isShared ? [0, 1, 1, 1, 2, 3] : [0, 1, 2, 3]);
   // A job may be a graph: two phases side by side on one kind of slot.
-  const graph = !isShared && dice.chance(0.2);
+  const graph = !isShared && dice.chance(draft.isOnTheEdge ? 0.5 : 0.2);
   const mixed = !graph && !draft.unmixed && (!isShared || dice.chance(0.3));
   const maps = { kind: MAP, reads: [], replicas, mixed };
-  const sources = [drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, isShared ? 40 : 24) })];
+  const few = draft.isOnTheEdge && nodes.length === 8 ? 21 : 2;
+  const sources = [drawPhase(dice, draft, { ...maps, tasks: dice.whole(few, isShared ? 40 : 24) })];
   if (graph) sources.push(drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, 10) }));
   if (dice.chance(0.75)) {
     const reduces = drawPhase(dice, draft, {
@@ -203,9 +227,16 @@ function drawParts(dice: Dice, { reads, tasks }: PhaseBook): void {
   }
 }
 
+const ONE_STAGE = [1];
+const STAGES = [
+  [1 / 3, 1 / 3, 1 / 3],
+  [0.25, 0.75],
+  [0.5, 0.25, 0.25],
+];
+
 function drawPhase(
   dice: Dice,
-  { job, nodes, next, barrier }: Draft,
+  { job, nodes, next, barrier, isOnTheEdge, stages }: Draft,
   what: Pick<PhaseBook, "kind" | "reads"> & {
     readonly tasks: number;
     readonly replicas: number;
@@ -216,11 +247,13 @@ function drawPhase(
   const { kind, reads } = what;
   const share = dice.pick([1, 1, 0.05, 0.5]);
   const slowstart = reads.length === 0 ? 0 : barrier ? 1 : share;
+  const shares = stages ? dice.pick(STAGES) : ONE_STAGE;
   const phase: PhaseBook = {
-    ...{ id: next.phase++, job, kind, reads, slowstart, tasks: [] },
+    ...{ id: next.phase++, job, kind, reads, shares, slowstart, tasks: [] },
+    factors: stages ? shares.map(() => dice.pick([0.4, 1, 1, 2.5])) : ONE_STAGE,
     ready: reads.length === 0,
   };
-  const even = dice.chance(0.5);
+  const even = isOnTheEdge || dice.chance(0.5);
   for (let index = 0; index < what.tasks; index++) {
     phase.tasks.push({
       ...{ id: next.task++, index, phase, attempts: [], failures: 0, restarts: 0 },

@@ -60,7 +60,10 @@ function findInJob(ctx: FlinkContext, job: Job): FoundInJob {
   if (job.speculate === false) {
     return { phases: [], refusals: refuse(ctx, "job-forbids-copies", () => ({})) };
   }
-  const phases = ctx.view.phases(job.id).map((phase) => findSlow(ctx, memory, phase));
+  // A phase that is held back has no slow tasks, but its requests must avoid blocked nodes, too.
+  const phases = job.phases.map((phase) =>
+    ctx.view.isReady(phase.id) ? findSlow(ctx, memory, phase) : { phase, slow: [], refusals: [] },
+  );
   return { phases, refusals: [] };
 }
 

@@ -30,6 +30,9 @@ export const yarn: SpeculationPolicy<YarnParams, YarnMemory> = {
   remember: () => ({ jobs: new Map() }),
   hears,
 
+  // A job that comes while others run has its own ApplicationMaster.
+  onPhaseReady: ({ view }) => [{ kind: "wake", at: view.now }],
+
   // The background thread of each job's ApplicationMaster: it looks at once, then waits a second,
   // or fifteen seconds if it has copied a task.
   scan(ctx) {

@@ -1,3 +1,4 @@
+import { defined } from "../../../base/assert.ts";
 import { log } from "../../../base/math.ts";
 import { ascending } from "../../../base/order.ts";
 import { byPriority } from "../../../model/by-priority.ts";
@@ -7,7 +8,7 @@ import type { Context } from "../../policy.ts";
 import { allocationsOf, type FairMemory, limitsOf } from "./memory.ts";
 import type { FairParams } from "./params.ts";
 import { poolNamed } from "./pools.ts";
-import { byNeed, minShareFactor, type ShareClaim } from "./shares.ts";
+import { adjustedMinShares, byNeed, type ShareClaim } from "./shares.ts";
 
 export type FairContext = Context<FairParams, FairMemory>;
 
@@ -22,8 +23,8 @@ export function poolClaims(ctx: FairContext, kind: SlotKind): PoolClaim[] {
   const limits = [...memory.pools.keys()].map((pool) =>
     limitsOf(allocations, { view, pool, kind }),
   );
-  const mins = limits.map(({ min }) => min);
-  const factor = params.adjustMinShares ? minShareFactor(mins, view.slots(kind)) : 1;
+  const promised = limits.map(({ min }) => min);
+  const mins = params.adjustMinShares ? adjustedMinShares(promised, view.slots(kind)) : promised;
   return [...memory.pools].map(([pool, { jobs }], index): PoolClaim => {
     let running = 0;
     let waiting = 0;
@@ -35,7 +36,7 @@ export function poolClaims(ctx: FairContext, kind: SlotKind): PoolClaim[] {
       pool,
       running,
       demand: Math.min(running + waiting, limits[index]?.max ?? 0),
-      minShare: Math.floor((mins[index] ?? 0) * factor),
+      minShare: defined(mins[index], "a minimum share for every pool"),
       weight: poolNamed(allocations, pool).weight,
     };
   });

@@ -5,11 +5,11 @@ import { sizeWeight } from "./claims.ts";
 import { automaticDelays, heartbeatMsOf } from "./delay.ts";
 import { nodeCap } from "./load.ts";
 import {
+  adjustedMinShares,
   byNeed,
   fairShares,
   isBelowHalf,
   isBelowMinShare,
-  minShareFactor,
   type ShareClaim,
   shortOfFairShare,
   shortOfMinShare,
@@ -177,9 +177,14 @@ describe("starvation", () => {
   });
 
   test("minimum shares that do not fit shrink by one factor", () => {
-    expect(minShareFactor([30, 30, 20], 40)).toBe(0.5);
-    expect(minShareFactor([10, 30], 40)).toBe(1);
-    expect(minShareFactor([], 0)).toBe(1);
+    expect(adjustedMinShares([30, 30, 20], 40)).toEqual([15, 15, 10]);
+    expect(adjustedMinShares([10, 30], 40)).toEqual([10, 30]);
+    expect(adjustedMinShares([5, 6], 9)).toEqual([4, 4]);
+    expect(adjustedMinShares([], 0)).toEqual([]);
+  });
+
+  test("a single pool whose minimum share exceeds the slots is promised all of them", () => {
+    expect(adjustedMinShares([22], 15)).toEqual([15]);
   });
 });
 

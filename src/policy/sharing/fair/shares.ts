@@ -77,12 +77,13 @@ export const shortOfFairShare = ({ running, demand }: ShareClaim, fairShare: num
   Math.max(0, Math.floor(Math.min(fairShare, demand)) - running);
 
 /**
- * The factor by which minimum shares shrink if the cluster cannot give all of them. Elephant §2.3:
- * the minimum shares are adjusted if their total exceeds the slots; Hadoop 1.2.1's source leaves
- * them unchanged.
+ * Elephant §2.3: the minimum shares are adjusted if their total exceeds the slots; Hadoop 1.2.1's
+ * source leaves them unchanged. All shrink by one factor, to whole slots.
  */
-export function minShareFactor(minShares: readonly number[], slots: number): number {
+export function adjustedMinShares(minShares: readonly number[], slots: number): readonly number[] {
   let total = 0;
   for (const share of minShares) total += share;
-  return total > slots ? slots / total : 1;
+  if (total <= slots) return minShares;
+  // One division: 22 * (15 / 22) is less than 15.
+  return minShares.map((share) => Math.floor((share * slots) / total));
 }
