@@ -64,6 +64,8 @@ export interface Wishes {
    * others reduces wait for all maps, so that they can be placed (Mantri 5.2).
    */
   readonly partitions?: boolean;
+  /** Half of the worlds have 24 slots for maps, and at most as many maps a job. */
+  readonly wide?: boolean;
   /** Attempts go through stages at different rates. */
   readonly stages?: boolean;
 }
@@ -76,7 +78,8 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
   const isShared = wishes.pools !== undefined;
   const isOnTheEdge = wishes.pools === undefined && dice.chance(0.3);
   const racks = wishes.partitions && dice.chance(0.5) ? 1 : 2;
-  const nodes = drawNodes(dice, { mapsMax: isShared ? 4 : 3, racks, isOnTheEdge });
+  const isWide = isOnTheEdge ? dice.chance(0.4) : wishes.wide === true && dice.chance(0.5);
+  const nodes = drawNodes(dice, { mapsMax: isShared ? 4 : 3, racks, isOnTheEdge, isWide });
   const barrier = wishes.partitions && racks === 2;
   const jobs = drawJobs(dice, nodes, { ...wishes, barrier, isOnTheEdge });
   const form = dice.pick<Form>(["reported", "curve-3s", "curve-fresh"]);
@@ -110,10 +113,10 @@ interface Cluster {
   readonly mapsMax: number;
   readonly racks: number;
   readonly isOnTheEdge: boolean;
+  readonly isWide: boolean;
 }
 
-function drawNodes(dice: Dice, { isOnTheEdge, mapsMax, racks }: Cluster): NodeBook[] {
-  const isWide = isOnTheEdge && dice.chance(0.4);
+function drawNodes(dice: Dice, { isOnTheEdge, isWide, mapsMax, racks }: Cluster): NodeBook[] {
   const count = isWide ? 8 : dice.whole(2, 8);
   const uneven = !isOnTheEdge && dice.chance(0.6);
   return Array.from({ length: count }, (_, id) => ({
@@ -200,7 +203,9 @@ function drawPhases(dice: Dice, { nodes: all, ...rest }: Draft): void {
   const graph = !isShared && dice.chance(draft.isOnTheEdge ? 0.5 : 0.2);
   const mixed = !graph && !draft.unmixed && (!isShared || dice.chance(0.3));
   const maps = { kind: MAP, reads: [], replicas, mixed };
-  const few = draft.isOnTheEdge && nodes.length === 8 ? 21 : 2;
+  // One of 21 to 24 maps is less than 5 % of them.
+  const isWide = all.every(({ slots }) => slots[MAP] === 3) && all.length === 8;
+  const few = isWide && !isShared ? 21 : 2;
   const sources = [drawPhase(dice, draft, { ...maps, tasks: dice.whole(few, isShared ? 40 : 24) })];
   if (graph) sources.push(drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, 10) }));
   if (dice.chance(0.75)) {

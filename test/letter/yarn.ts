@@ -133,5 +133,5 @@ export const yarn: Letter = {
     const speculator = new Speculator(params);
     return { look: (books) => speculator.look(books) };
   },
-  world: { form: "reported" },
+  world: { form: "reported", wide: true },
 };
