@@ -32,6 +32,7 @@ export const mapreduce: Letter = {
       });
       if (!job.speculate) return undefined;
       for (const { phase, alone } of found) {
+        if (!phase.speculate) continue;
         const remaining = phase.tasks.length - doneIn(phase);
         const most = Math.ceil((1 - (params.doneShareMin ?? 0.95)) * phase.tasks.length - 1e-9);
         if (remaining > most) continue;
@@ -51,11 +52,13 @@ export const mapreduce: Letter = {
 const dryadRules =
   (params: Params) =>
   (books: Books, job: JobBook, slot: Slot): Answer | undefined => {
-    const found = phasesOf(job, slot).map((phase) =>
-      books.held(`long ${phase.id}`, () => longRunning(books, phase, params)),
-    );
+    const found = phasesOf(job, slot).map((phase) => {
+      const attempts = books.held(`long ${phase.id}`, () => longRunning(books, phase, params));
+      return { phase, attempts };
+    });
     if (!job.speculate) return undefined;
-    for (const attempts of found) {
+    for (const { phase, attempts } of found) {
+      if (!phase.speculate) continue;
       const first = attempts.find(
         (attempt) => runsAlone(attempt.task) === attempt && mayCopyTo(attempt.task, slot),
       );

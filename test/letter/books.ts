@@ -47,6 +47,8 @@ export interface PhaseBook {
   readonly id: number;
   readonly job: JobBook;
   readonly kind: Kind;
+  /** Whether its tasks may be copied, if the job allows it. */
+  readonly speculate: boolean;
   readonly tasks: TaskBook[];
   readonly reads: readonly PhaseBook[];
   /** Of the progress score, by stage; their sum is 1. */

@@ -120,7 +120,7 @@ class Esplash {
   /** IV-C: of all tasks on straggler nodes the one with the highest value. */
   private speculate(books: Books, job: JobBook): Ask | undefined {
     const found = job.phases
-      .filter((phase) => phase.ready && !phase.tasks.some(waits))
+      .filter((phase) => phase.ready && phase.speculate && !phase.tasks.some(waits))
       .filter((phase) => !phase.tasks.some((task) => books.isRequested(task)))
       .flatMap((phase) => phase.tasks)
       .flatMap((task) => {

@@ -54,6 +54,7 @@ const describePhase = (phase: PhaseBook): Phase => ({
     phase: phaseId(read.id),
     start: phase.slowstart === 1 ? { when: "done" } : { when: "fraction", of: phase.slowstart },
   })),
+  ...(phase.speculate ? {} : { speculate: false }),
   tasks: phase.tasks.map((task) => ({
     id: taskId(task.id),
     phase: phaseId(phase.id),

@@ -37,6 +37,8 @@ class Detector {
       asks.push({ ask: "withdraw", request }, { ask: "request", task: request.task, nodes });
     }
     for (const task of new Set(slow.map((attempt) => attempt.task))) {
+      // isSupportsConcurrentExecutionAttempts.
+      if (!task.phase.speculate) continue;
       const waiting = [...books.requests.values()].filter((request) => request.task === task);
       const missing = this.params.maxConcurrentExecutions! - unended(task).length - waiting.length;
       for (let i = 0; i < missing; i++) asks.push({ ask: "request", task, nodes });

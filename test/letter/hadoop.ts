@@ -35,6 +35,7 @@ const rules =
     });
     if (!job.speculate) return undefined;
     for (const { phase, behind } of found) {
+      if (!phase.speculate) continue;
       const free = behind.filter(
         (attempt) => runsAlone(attempt.task) === attempt && mayCopyTo(attempt.task, slot),
       );
@@ -49,7 +50,7 @@ const rules =
 /**
  * shouldRemove: a task that has run on the node is only on its rack's list, until it starts again.
  */
-function distanceLeft(books: Books, task: TaskBook, slot: Slot): number {
+export function distanceLeft(books: Books, task: TaskBook, slot: Slot): number {
   const isStruck = task.attempts.some((one) => one.node === slot.node && one.id >= task.workFrom);
   return isStruck ? Math.max(1, distance(books, task, slot)) : distance(books, task, slot);
 }

@@ -35,7 +35,7 @@ const rules =
     if (!job.speculate) return undefined;
     if (job.phases.some((phase) => isSlow(phase, slot.node, params))) return undefined;
     for (const { phase, ranked } of found) {
-      if (isAtCap(books, phase, params)) continue;
+      if (!phase.speculate || isAtCap(books, phase, params)) continue;
       const first = ranked.find(
         ({ attempt }) => runsAlone(attempt.task) === attempt && mayCopyTo(attempt.task, slot),
       );

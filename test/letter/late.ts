@@ -7,8 +7,10 @@ import {
   runningIn,
   runsAlone,
   successes,
+  unended,
 } from "./books.ts";
 import { below, largest, percentile, sum } from "./figures.ts";
+import { distanceLeft } from "./hadoop.ts";
 import type { Answer, Letter, Params, Slot } from "./letter.ts";
 import { copiesHolding, mayCopyTo, phasesOf } from "./turn.ts";
 
@@ -17,13 +19,19 @@ export const lateBy =
   (params: Params, timeLeft: TimeLeft) =>
   (books: Books, job: JobBook, slot: Slot): Answer | undefined => {
     const { speculativeCap, slowNodeThreshold } = params as Record<string, number>;
-    const ranking = phasesOf(job, slot).map((phase) => {
+    const ranking = phasesOf(job, slot).map((phase): Ranking => {
       const from = `slow-task ${phase.id}`;
-      return books.held(
-        `ranked ${phase.id}`,
-        () => rankedSlow(books, phase, { from, params, timeLeft }),
-        from,
-      );
+      const how = { from, params, timeLeft };
+      const ranked = () => rankedSlow(books, phase, how);
+      return {
+        phase,
+        slow: books.held(`ranked ${phase.id}`, ranked, from),
+        near:
+          params.nearerWithin === 0
+            ? []
+            : books.held(`near ${phase.id}`, () => almostFirst(ranked(), books, how), from),
+        again: params.copiesMax === 1 ? [] : slowThroughout(books, phase, how),
+      };
     });
     const nodes = books.held("node-progress", () => {
       const all = books.joined.map((node) => progressOf(books, node));
@@ -37,14 +45,23 @@ export const lateBy =
     if (below(progressOf(books, slot.node), nodes)) return undefined;
     // "Rank currently running tasks that are not currently being speculated by estimated time left.
     // Launch a copy of the highest-ranked task with progress rate below SlowTaskThreshold."
-    const firsts = ranking.flatMap((ranked) => {
-      const first = ranked.find(
-        (attempt) => runsAlone(attempt.task) === attempt && mayCopyTo(attempt.task, slot),
-      );
-      return first === undefined ? [] : [first];
-    });
-    const chosen = largest(firsts, (attempt) => timeLeft(books, attempt));
-    return chosen === undefined ? undefined : { do: "copy", task: chosen.task };
+    const found = ranking
+      .filter(({ phase }) => phase.speculate)
+      .flatMap(({ again, near, slow }): Ranked[] => {
+        const mayRun = ({ task }: AttemptBook) => mayCopyTo(task, slot);
+        const isAlone = (one: AttemptBook) => runsAlone(one.task) === one && mayRun(one);
+        // "LATE does not take into account data locality [...]; this is a potential extension."
+        const place = ({ task }: AttemptBook) => distanceLeft(books, task, slot);
+        const [nearest] = near.filter(isAlone).sort((a, b) => place(a) - place(b));
+        const first = nearest ?? slow.find(isAlone);
+        const firsts =
+          first === undefined ? [] : [{ attempt: first, left: timeLeft(books, first) }];
+        // "More than one speculative copy of each task."
+        return [...firsts, ...again.filter(({ attempt }) => mayRun(attempt))];
+      })
+      .sort((a, b) => a.attempt.task.id - b.attempt.task.id);
+    const chosen = largest(found, ({ left }) => left);
+    return chosen === undefined ? undefined : { do: "copy", task: chosen.attempt.task };
   };
 
 type TimeLeft = (books: Books, attempt: AttemptBook) => number;
@@ -52,7 +69,20 @@ type TimeLeft = (books: Books, attempt: AttemptBook) => number;
 /** Section 4: (1 - ProgressScore) / ProgressRate. */
 const lateRules = (params: Params) => lateBy(params, (books, attempt) => books.timeLeft(attempt));
 
+interface Ranked {
+  readonly attempt: AttemptBook;
+  /** Milliseconds. */
+  readonly left: number;
+}
+
 interface Ranking {
+  readonly phase: PhaseBook;
+  readonly slow: readonly AttemptBook[];
+  readonly near: readonly AttemptBook[];
+  readonly again: readonly Ranked[];
+}
+
+interface How {
   readonly params: Params;
   readonly timeLeft: TimeLeft;
   /** The name of the threshold among the figures that may be held. */
@@ -63,9 +93,59 @@ interface Ranking {
 function rankedSlow(
   books: Books,
   phase: PhaseBook,
-  { from, params, timeLeft }: Ranking,
+  { from, params, timeLeft }: How,
 ): AttemptBook[] {
-  const threshold = books.held(from, () => {
+  const threshold = slowTask(books, phase, { from, params });
+  const slow = runningIn(phase).filter(
+    (attempt) =>
+      runsAlone(attempt.task) === attempt && isSlow(books, attempt, { params, threshold }),
+  );
+  return byTimeLeft(slow, (attempt) => timeLeft(books, attempt));
+}
+
+/** Those whose time left is within a fraction of the first one's. */
+function almostFirst(
+  ranked: readonly AttemptBook[],
+  books: Books,
+  { params, timeLeft }: How,
+): readonly AttemptBook[] {
+  const [first] = ranked;
+  if (first === undefined || params.nearerWithin === 1) return ranked;
+  const least = (1 - (params.nearerWithin ?? 0)) * timeLeft(books, first);
+  const end = ranked.findIndex((attempt) => below(timeLeft(books, attempt), least));
+  return end < 0 ? ranked : ranked.slice(0, end);
+}
+
+/** Tasks that have copies, but fewer than allowed, where every attempt is slow and old enough. */
+function slowThroughout(books: Books, phase: PhaseBook, { from, params, timeLeft }: How): Ranked[] {
+  const threshold = slowTask(books, phase, { from, params });
+  return phase.tasks.flatMap((task) => {
+    const attempts = unended(task);
+    const copies = attempts.filter(({ speculative }) => speculative).length;
+    if (task.done || copies === 0 || copies >= (params.copiesMax ?? 1)) return [];
+    if (!attempts.every((attempt) => isSlow(books, attempt, { params, threshold }))) return [];
+    const lefts = attempts.map((attempt) => timeLeft(books, attempt));
+    // The task ends with the first of its attempts.
+    return [{ attempt: attempts[0]!, left: Math.min(...lefts) }];
+  });
+}
+
+const isSlow = (
+  books: Books,
+  attempt: AttemptBook,
+  { params, threshold }: { readonly params: Params; readonly threshold: number },
+): boolean =>
+  attempt.state === "running" &&
+  books.elapsed(attempt) > 0 &&
+  books.elapsed(attempt) >= (params.runtimeMsMin ?? 60_000) &&
+  below(books.rate(attempt), threshold);
+
+function slowTask(
+  books: Books,
+  phase: PhaseBook,
+  { from, params }: Pick<How, "from" | "params">,
+): number {
+  return books.held(from, () => {
     // An attempt that has run for no time has no rate: T is 0.
     const running = runningIn(phase).filter((one) => books.elapsed(one) > 0);
     const everyone = [...running, ...successes(phase)];
@@ -74,14 +154,6 @@ function rankedSlow(
       params.slowTaskThreshold ?? 25,
     );
   });
-  const slow = runningIn(phase).filter(
-    (attempt) =>
-      runsAlone(attempt.task) === attempt &&
-      books.elapsed(attempt) > 0 &&
-      books.elapsed(attempt) >= (params.runtimeMsMin ?? 60_000) &&
-      below(books.rate(attempt), threshold),
-  );
-  return byTimeLeft(slow, (attempt) => timeLeft(books, attempt));
 }
 
 function byTimeLeft(
@@ -113,6 +185,8 @@ const draw: Letter["draw"] = (dice) => ({
   slowNodeThreshold: dice.pick([25, 25, 10, 40]),
   slowTaskThreshold: dice.pick([25, 25, 10, 40]),
   runtimeMsMin: dice.pick([60_000, 60_000, 20_000, 10_000, 0]),
+  copiesMax: dice.pick([1, 1, 1, 2, 3]),
+  nearerWithin: dice.pick([0, 0, 0, 0.3, 1]),
 });
 
 export const late: Letter = {

@@ -81,6 +81,7 @@ class Pseudocode1 implements Rules {
     let candidates = 0;
     const worth = [];
     for (const phase of phasesOf(job, slot)) {
+      if (!phase.speculate) continue;
       for (const task of phase.tasks) {
         const key = keyOf(task, waits);
         const period = this.period(books, task);

@@ -99,7 +99,7 @@ const spark = (policy: "spark-3.5" | "spark-4", defaults: Params): Letter => ({
     everyLook(params.intervalMs ?? 100, (books) =>
       books.liveJobs
         .filter((job) => job.speculate)
-        .flatMap((job) => job.phases.filter(({ ready }) => ready))
+        .flatMap((job) => job.phases.filter(({ ready, speculate }) => ready && speculate))
         .flatMap((phase) => checkPhase(books, phase, params)),
     ),
 });

@@ -241,7 +241,7 @@ const STAGES = [
 
 function drawPhase(
   dice: Dice,
-  { job, nodes, next, barrier, isOnTheEdge, stages }: Draft,
+  { job, nodes, next, barrier, isOnTheEdge, isShared, stages }: Draft,
   what: Pick<PhaseBook, "kind" | "reads"> & {
     readonly tasks: number;
     readonly replicas: number;
@@ -255,6 +255,7 @@ function drawPhase(
   const shares = stages ? dice.pick(STAGES) : ONE_STAGE;
   const phase: PhaseBook = {
     ...{ id: next.phase++, job, kind, reads, shares, slowstart, tasks: [] },
+    speculate: isShared || !dice.chance(0.1),
     factors: stages ? shares.map(() => dice.pick([0.4, 1, 1, 2.5])) : ONE_STAGE,
     ready: reads.length === 0,
   };

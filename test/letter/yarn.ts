@@ -52,7 +52,7 @@ class Speculator {
 
   /** maybeScheduleASpeculation */
   private lookAtPhase(books: Books, phase: PhaseBook): Ask[] {
-    if (!phase.job.speculate) return [];
+    if (!phase.job.speculate || !phase.speculate) return [];
     if (phase.tasks.some((task) => waits(task) || books.isRequested(task))) return [];
     let running = 0;
     let already = 0;
