@@ -64,15 +64,16 @@ function rejoin(play: Play, node: NodeBook): void {
 
 function loseNode(play: Play, node: NodeBook): void {
   const { books } = play;
-  // Hadoop 1.2.1, JobTracker.lostTaskTracker: a failure, for each job that it has worked for. A
-  // running attempt of a finished task without readers is no loss.
+  // Hadoop 1.2.1, JobTracker.lostTaskTracker: a failure, for each job that it has worked for: it runs
+  // a task of the job, or holds an output of a phase that is read, whether all readers are done or
+  // not. A running attempt of a finished task without readers is no loss.
   for (const job of books.liveJobs) {
     const tasks = job.phases.flatMap((phase) => phase.tasks);
     const isLoss = ({ node: on, task }: AttemptBook) =>
       on === node && tasks.includes(task) && (!task.done || readersOf(task.phase).length > 0);
     const worked =
       books.holding().some(isLoss) ||
-      tasks.some((task) => task.outputs.has(node.id) && isNeeded(task));
+      tasks.some((task) => task.outputs.has(node.id) && readersOf(task.phase).length > 0);
     if (worked) countFailure(job, node);
   }
   node.joined = false;
