@@ -3,6 +3,7 @@ import type { Ask, Slot } from "../model/action.ts";
 import type { Policy } from "../policy/policy.ts";
 import { kill, launch } from "./attempts.ts";
 import type { Core } from "./core.ts";
+import { killFor } from "./launch-on-kept.ts";
 import { forbidsCopies, isOpen } from "./may-run.ts";
 import { recompute } from "./outputs.ts";
 import { makeRequest, withdraw } from "./requests.ts";
@@ -60,7 +61,8 @@ function carryOut(
       withdraw(core, view.requestRecord(ask.request), ask.why);
       return false;
     case "kill":
-      kill(core, view.attemptRecord(ask.attempt), ask.then, ask.why);
+      if (ask.for === undefined) kill(core, view.attemptRecord(ask.attempt), ask.then, ask.why);
+      else killFor(core, ask, view.taskRecord(ask.for));
       return false;
     case "recompute":
       recompute(core, view.taskRecord(ask.task), ask.why);

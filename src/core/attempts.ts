@@ -3,7 +3,14 @@ import type { Action, KillThen } from "../model/action.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import type { AttemptEvent } from "../model/event.ts";
 import type { AttemptEnd } from "../model/fact.ts";
-import { after, attemptId, type Instant, type RequestId, type SlotKind } from "../model/ids.ts";
+import {
+  after,
+  attemptId,
+  type Instant,
+  type RequestId,
+  type SlotKind,
+  type TaskId,
+} from "../model/ids.ts";
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { Why } from "../model/why.ts";
 import { changed } from "./changed.ts";
@@ -161,9 +168,21 @@ const isOlder = (progress: ReportedProgress, known: ProgressSource | undefined):
  * Asks the host to end the attempt. The attempt holds its slot until the host reports the end; on a
  * silent node it ends at once.
  */
-export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Why): void {
+export function kill(
+  core: Core,
+  attempt: AttemptRecord,
+  then: KillThen,
+  why: Why,
+  keptFor?: TaskId,
+): void {
   if (!attempt.holdsSlot || attempt.state === "dying") return;
-  core.emit({ kind: "kill", attempt: attempt.id, then, why });
+  core.emit({
+    kind: "kill",
+    attempt: attempt.id,
+    then,
+    ...(keptFor !== undefined && { for: keptFor }),
+    why,
+  });
   const { record } = attempt;
   countActive(record, -1);
   attempt.state = "dying";

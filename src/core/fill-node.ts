@@ -9,6 +9,7 @@ import { launch } from "./attempts.ts";
 import { noteClusterSize, tellClusterSize } from "./cluster-size.ts";
 import type { Core } from "./core.ts";
 import { isClosed } from "./failures.ts";
+import { launchOnKept } from "./launch-on-kept.ts";
 import { copyBan } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { isFar, type Pick, pickWaiting } from "./pick.ts";
@@ -33,6 +34,7 @@ type Turn = "took-near" | "took-far" | "left";
 /** The main loop: offers each free slot of a node to the jobs in their order. */
 export function fillNode(core: Core, node: NodeRecord): void {
   if (!node.usable) return;
+  if (core.state.keptSlots.size > 0) launchOnKept(core, node);
   if (!wanted(core, node)) {
     tellClusterSize(core.state, node);
     return;

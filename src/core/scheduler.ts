@@ -90,7 +90,8 @@ class CoreScheduler implements Scheduler {
     this.#core = new Core({ state, view, seats, wakes: new Wakes(), explains, facts });
     this.#memory = options.memory;
     this.#checks = options.checks ?? true;
-    const lookers: readonly Scanner[] = [seats.sharing, seats.speculation, ...seats.data];
+    const { sharing, order, speculation, data } = seats;
+    const lookers: readonly Scanner[] = [order, sharing, speculation, ...data];
     this.#scanners = lookers.filter((seat) => seat.policy.scan !== undefined);
   }
 
@@ -177,11 +178,16 @@ class CoreScheduler implements Scheduler {
    */
   #scan(): boolean {
     const core = this.#core;
+    const { order } = core.seats;
     const scanners = this.#scanners;
-    if (!this.#idle && !core.wakes.isDue(core.now)) return false;
+    const began = core.state.placedBegan && order.policy.scan !== undefined;
+    if (!this.#idle && !began && !core.wakes.isDue(core.now)) return false;
+    core.state.placedBegan = false;
     const due = core.wakes.takeDue(core.now);
-    if (this.#idle) for (const seat of scanners) this.#look(seat);
-    else for (const seat of scanners) if (due.includes(seat.owner)) this.#look(seat);
+    for (const seat of scanners) {
+      const isDue = due.includes(seat.owner) || (began && seat.owner === order.owner);
+      if (this.#idle || isDue) this.#look(seat);
+    }
     this.#idle = false;
     // A woken policy without `scan` wants to be asked about slots.
     for (const owner of due) {

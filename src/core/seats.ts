@@ -122,7 +122,8 @@ export class Seats {
 
   #hasJudges(): boolean {
     const { onContendedSlot, onIdleSlot, scan } = this.speculation.policy;
-    const hooks = [onContendedSlot, onIdleSlot, scan, this.sharing.policy.scan];
+    const scans = [scan, this.sharing.policy.scan, this.order.policy.scan];
+    const hooks = [onContendedSlot, onIdleSlot, ...scans];
     return this.data.length > 0 || hooks.some((hook) => hook !== undefined);
   }
 

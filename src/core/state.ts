@@ -1,6 +1,13 @@
 import { Table } from "../base/table.ts";
 import type { LinkSample } from "../model/event.ts";
-import { type Instant, instant, type JobId, type SlotKind, slotKind } from "../model/ids.ts";
+import {
+  type Instant,
+  instant,
+  type JobId,
+  type SlotKind,
+  slotKind,
+  type TaskId,
+} from "../model/ids.ts";
 import { Crossings } from "./crossings.ts";
 import { FreeLists } from "./free-lists.ts";
 import { KnownAttempts } from "./known-attempts.ts";
@@ -12,6 +19,13 @@ import type { AttemptRecord, JobRecord, PhaseRecord, TaskRecord } from "./record
 import type { RequestRecord } from "./request-record.ts";
 import type { Setup } from "./setup.ts";
 import { type Share, SlotUse } from "./share.ts";
+
+/** The next free slot of the kind on the node goes to the task, while the task waits. */
+export interface KeptSlot {
+  readonly task: TaskRecord;
+  readonly node: NodeRecord;
+  readonly kind: SlotKind;
+}
 
 /** Everything that changes, except the policies' memories. */
 export class State {
@@ -69,6 +83,10 @@ export class State {
   readonly undone: AttemptRecord[] = [];
   /** Jobs that have ended; forgotten when the next step begins. */
   readonly ended = new Set<JobRecord>();
+  /** By task: the slots that waiting tasks get before any policy is asked. */
+  readonly keptSlots = new Map<TaskId, KeptSlot>();
+  /** Whether a task with replicas has begun to wait since the order last looked. */
+  placedBegan = false;
   /** The kinds for which a task has begun to wait since held slots were last asked about. */
   readonly beganToWait = new Set<SlotKind>();
   readonly offered: OfferTally;

@@ -15,6 +15,7 @@ export function beginToWait(core: Core, task: TaskRecord, as: AttemptKind): void
   task.next = as;
   task.stay++;
   task.key = policy.key(ctx, task.id);
+  if (task.isPlaced) core.state.placedBegan = true;
   enqueue(core, task);
   countWaiting(core, task.phase, 1);
 }
@@ -66,6 +67,7 @@ export function releasePinned(core: Core, phase: PhaseRecord): void {
 export function stopWaiting(core: Core, task: TaskRecord): void {
   assert(task.waiting, "only a waiting task stops waiting");
   task.waiting = false;
+  core.state.keptSlots.delete(task.id);
   countWaiting(core, task.phase, -1);
 }
 

@@ -18,6 +18,7 @@ import type { Job, Locality, Phase, Task } from "../model/job.ts";
 import type { Report } from "../model/progress.ts";
 import type { ActiveTasks, PhaseCounts, RunningOf, StageEntry, View } from "../model/view.ts";
 import { isClosed } from "./failures.ts";
+import { keptSlotOf } from "./kept-slots.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { nodeScore } from "./node-scores.ts";
 import { rateAt, reportAt, reportsOf, scoreAt, stagesOf } from "./progress.ts";
@@ -175,6 +176,10 @@ export class CoreView implements View {
     return this.#look(task).waiting;
   }
 
+  keptSlot(task: TaskId): NodeId | undefined {
+    return keptSlotOf(this.#state, task);
+  }
+
   isReady(phase: PhaseId): boolean {
     return this.phaseRecord(phase).ready;
   }
@@ -235,6 +240,10 @@ export class CoreView implements View {
       if (kind === undefined || record.phase.slots.includes(kind)) phases.push(record.phase);
     }
     return phases;
+  }
+
+  waitingTasks(phase: PhaseId): readonly Task[] {
+    return this.phaseRecord(phase).waitingTasks.withReplicas();
   }
 
   runningTasks(phase: PhaseId): Iterable<Task> {

@@ -128,6 +128,12 @@ export class WaitingTasks<T extends Queued> {
     return this.#pinned.size > 0;
   }
 
+  /** The waiting tasks with replicas: first those that ignore locality, then the others, by key. */
+  withReplicas(): readonly T["task"][] {
+    const urgent = this.urgent.alive().filter(({ task }) => task.replicas.length > 0);
+    return [...urgent, ...this.placed.alive()].map(({ task }) => task);
+  }
+
   addPinned(task: T, node: NodeId): void {
     this.addPreferred(task);
     bucketOf(this.#pinned, node).add(task);

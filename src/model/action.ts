@@ -43,6 +43,8 @@ export type Action =
       readonly kind: "kill";
       readonly attempt: AttemptId;
       readonly then: KillThen;
+      /** The waiting task that gets the next free slot of the attempt's kind on its node. */
+      readonly for?: TaskId | undefined;
       readonly why: Why;
     }
   /** Run a finished task again. An old output that still exists stays valid. */

@@ -73,6 +73,11 @@ export interface Facts {
   isClosed(job: JobId, node: NodeId): boolean;
   isDone(task: TaskId): boolean;
   isWaiting(task: TaskId): boolean;
+  /**
+   * The node of the slot that is kept for the waiting task, because an attempt was killed for it;
+   * undefined while the node is silent, lost or closed to the job.
+   */
+  keptSlot(task: TaskId): NodeId | undefined;
   /** Whether enough of the phase's input is done, and not lost since: its tasks may be launched. */
   isReady(phase: PhaseId): boolean;
   restarts(task: TaskId): number;
@@ -124,6 +129,11 @@ export interface Listings {
   nodes(): Iterable<Node>;
   /** Ready phases with tasks that have still to succeed, for the first time or again. */
   phases(job: JobId, kind?: SlotKind): readonly Phase[];
+  /**
+   * The tasks with replicas that wait: first those that ignore locality, then the others, each by
+   * key. O(tasks with replicas that wait).
+   */
+  waitingTasks(phase: PhaseId): Iterable<Task>;
   /** In the order of their first launches. */
   runningTasks(phase: PhaseId): Iterable<Task>;
   /**

@@ -117,6 +117,11 @@ export interface TaskOrder<P = object, M = unknown> extends Policy<P, M> {
    * recomputed. Without this flag, readers wait until enough outputs exist again.
    */
   readonly readersStayReady?: boolean;
+  /**
+   * Called when tasks with replicas have begun to wait, and on the policy's own timer: for
+   * pre-emption by a `kill` whose `for` names a waiting task.
+   */
+  scan?(ctx: Context<P, M>): readonly Ask[];
 }
 
 /** Another copy? */

@@ -73,6 +73,7 @@ export const SEAT_FIELDS: {
     keyBeforeLocality: "optional-flag",
     readersBeside: "optional",
     readersStayReady: "optional-flag",
+    scan: "optional",
   },
   speculation: {
     onIdleSlot: "optional",

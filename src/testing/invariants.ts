@@ -2,7 +2,7 @@ import { assert, defined } from "../base/assert.ts";
 import type { Setup } from "../core/setup.ts";
 import type { Action } from "../model/action.ts";
 import type { ClusterEvent } from "../model/event.ts";
-import type { SlotKind } from "../model/ids.ts";
+import type { SlotKind, TaskId } from "../model/ids.ts";
 import { mayBeCopied } from "../model/job.ts";
 import type { View } from "../model/view.ts";
 import { HeldSlots } from "./invariants/held-slots.ts";
@@ -10,6 +10,7 @@ import {
   holdsSlot,
   isRunning,
   Mirror,
+  type MirrorAttempt,
   type MirrorNode,
   type MirrorTask,
   slotsOf,
@@ -31,6 +32,8 @@ export interface Promises {
   readonly copiesElsewhere?: boolean;
   /** The most copies that hold slots of a kind after a launch. */
   readonly speculativeMax?: (kind: SlotKind) => number;
+  /** The most times that a task is killed so that another task gets its slot. */
+  readonly yieldsMax?: number;
 }
 
 /** One step in this many recounts everything. */
@@ -48,6 +51,8 @@ export class Invariants {
   readonly #promises: Promises;
   readonly #recount: Recount;
   readonly #held: HeldSlots;
+  /** How often each task was killed for another. */
+  readonly #yields = new Map<TaskId, number>();
   readonly #wholeEvery: number;
   #steps = 0;
 
@@ -102,7 +107,21 @@ export class Invariants {
     if (action.kind === "kill") {
       const attempt = defined(mirror.attempts.get(action.attempt), "the attempt that is killed");
       assert(isRunning(attempt), "an attempt is killed once, while it runs");
+      if (action.for !== undefined) this.#checkYield(attempt, action.for);
     }
+  }
+
+  #checkYield({ as, node, task }: MirrorAttempt, whom: TaskId): void {
+    const { attempts, job } = this.#mirror.task(whom);
+    assert(job.live, "nothing is killed for a job that has ended");
+    assert(!attempts.some(holdsSlot), "nothing is killed for a task that has a slot");
+    const { yieldsMax } = this.#promises;
+    if (yieldsMax === undefined) return;
+    assert(this.#mirror.isUsable(node), "nothing is killed for a slot that is out of reach");
+    assert(as !== "retry" && as !== "recompute", "no failed task is killed for another");
+    const times = (this.#yields.get(task.task.id) ?? 0) + 1;
+    assert(times <= yieldsMax, "no task is killed for others without end");
+    this.#yields.set(task.task.id, times);
   }
 
   #checkLaunch(launch: Extract<Action, { kind: "launch" }>): void {

@@ -21,7 +21,7 @@ export function render(action: Action, names: Names, racks: readonly string[]): 
     case "withdraw":
       return `withdraw r${action.request}${tell(action.why)}`;
     case "kill":
-      return `kill ${names.attempt(action.attempt)} then ${action.then}${tell(action.why)}`;
+      return `${killText(action, names)}${tell(action.why)}`;
     case "recompute":
       return `recompute ${names.task(action.task)}${tell(action.why)}`;
     case "replicate":
@@ -42,6 +42,14 @@ export function render(action: Action, names: Names, racks: readonly string[]): 
       return `pass${task}${tell(action.why)}`;
     }
   }
+}
+
+function killText(
+  { attempt, for: task, then }: Extract<Action, { kind: "kill" }>,
+  names: Names,
+): string {
+  const whom = task === undefined ? "" : ` for ${names.task(task)}`;
+  return `kill ${names.attempt(attempt)} then ${then}${whom}`;
 }
 
 function place(where: Where, names: Names): string {

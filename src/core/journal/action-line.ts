@@ -56,7 +56,11 @@ const ACTION_LINES: Lines<Reasoned, Fields, Words> = lines("kind", {
   launch,
   request: line({ request, task, as, where }),
   withdraw: line({ request }),
-  kill: line({ attempt, then: oneOf<KillThen>(["restart", "requeue", "nothing"]) }),
+  kill: line({
+    attempt,
+    then: oneOf<KillThen>(["restart", "requeue", "nothing"]),
+    for: optional(task),
+  }),
   recompute: line({ task }),
   replicate: line({ task, to: rack }),
   prefer: line({ task, nodes, racks }),

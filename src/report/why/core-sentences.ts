@@ -37,6 +37,10 @@ export const CORE_SENTENCES: Readonly<Record<string, Sentence>> = {
   "output-lost-and-needed": { reason: "the task's output was lost and is still needed" },
   "output-missed": { reason: "a reader could not fetch the task's output" },
   "upstream-needs-slot": { reason: "a phase that this phase reads needs the slot" },
+  "kept-slot": {
+    reason: "an attempt was killed so that this task has its slot",
+    clauses: (f) => [clause`a ${f.text("slot")} slot on ${f.text("node")}`],
+  },
   "waits-in-a-circle": { reason: "attempts of several phases wait for one another" },
   "far-limit": {
     reason: "the offer reached its limit of off-rack and speculative launches",

@@ -76,7 +76,9 @@ function askFrom({ view, params }: ScriptedContext, words: readonly string[], no
     case "kill": {
       const attempt = view.attemptsOf(task)[Number(number)];
       if (attempt === undefined) throw new Error(`no attempt ${subject}`);
-      return { kind: "kill", attempt: attempt.id, then: thenFrom(rest[0]), why };
+      const [then, , whom] = rest;
+      const kept = whom === undefined ? {} : { for: taskNamed(view, whom).id };
+      return { kind: "kill", attempt: attempt.id, then: thenFrom(then), ...kept, why };
     }
     case "recompute":
       return { kind: "recompute", task, why };
