@@ -35,6 +35,8 @@ export type { BaseParams, SmoothedParams } from "./estimate/yarn/start-end-times
 export { hadoopOrder } from "./order/hadoop.ts";
 export { largestFirst } from "./order/largest-first.ts";
 export { type LocalFailedFirstParams, localFailedFirst } from "./order/local-failed-first.ts";
+export type { LocalPreemptParams } from "./order/local-preempt/params.ts";
+export { localPreempt } from "./order/local-preempt.ts";
 export { type YarnOrderParams, yarnOrder } from "./order/yarn.ts";
 export {
   definePolicies,

@@ -12,6 +12,7 @@ import { yarnSimpleExponential } from "./estimate/yarn/simple-exponential.ts";
 import { hadoopOrder } from "./order/hadoop.ts";
 import { largestFirst } from "./order/largest-first.ts";
 import { localFailedFirst } from "./order/local-failed-first.ts";
+import { localPreempt } from "./order/local-preempt.ts";
 import { sparkOrder } from "./order/spark.ts";
 import { yarnOrder } from "./order/yarn.ts";
 import type {
@@ -171,6 +172,12 @@ export const REGISTRY: Registry = {
       detection: "adaptive-expiry",
     },
     {
+      ...classic("hadoop", "elephant-remedy with pre-emption", "Elephant, 6 and 7"),
+      name: "elephant-preempt",
+      order: "local-preempt",
+      detection: "adaptive-expiry",
+    },
+    {
       ...classic("hadoop", "hadoop, copies outputs read on their node", "Elephant, 6"),
       name: "elephant-copies",
       data: ["copy-outputs"],
@@ -201,6 +208,10 @@ export const REGISTRY: Registry = {
     ofElephant(
       localFailedFirst,
       "failed and lost tasks first, but for a while only where their data are; then by index",
+    ),
+    ofElephant(
+      localPreempt,
+      "as local-failed-first; kills an attempt beside the data of a failed or short task",
     ),
     ofMantri(largestFirst, "the task with the most data to read first"),
     ofSpark(

@@ -30,14 +30,17 @@ export function promisesOf(
   if (!offersSlots) return {};
   const isPlain = discipline.includes("fifo-plain") && !seats.includes("sharing");
   // These orders leave slots free on purpose: tasks wait for nodes with their data.
-  const waitsForData = ["local-failed-first", "spark"].includes(setup.discipline.order.policy.name);
+  const waiters = ["local-failed-first", "local-preempt", "spark"];
+  const waitsForData = waiters.includes(setup.discipline.order.policy.name);
   const { policy, params } = setup.discipline.speculation;
+  const { params: ordered } = setup.discipline.order;
   const speculativeCap = "speculativeCap" in params ? Number(params.speculativeCap) : 1;
   return {
     ...(policy.name === "late"
       ? { speculativeMax: (kind) => capOf({ speculativeCap, slots: view.slots(kind) }) }
       : {}),
     ...(policy.name === "none" ? { speculativeMax: () => 0 } : {}),
+    ...("yieldsMax" in ordered ? { yieldsMax: Number(ordered.yieldsMax) } : {}),
     workConserving: isPlain && !waitsForData && !seats.includes("protection"),
     // Mantri: the fastest attempt, the second fastest, and one that has just started.
     ...(seats.includes("chaos")

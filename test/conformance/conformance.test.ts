@@ -24,6 +24,8 @@ const ACTS: ReadonlyMap<string, readonly string[]> = new Map([
   ["mantri-placement", ["prefer"]],
   ["mantri-protection", ["replicate"]],
   ["fair", ["speculative", "kill-requeue"]],
+  ["elephant-preempt", ["speculative", "kill-requeue"]],
+  ["late,order=local-preempt", ["kill-requeue"]],
 ]);
 
 describe.each(DISCIPLINES)("%s", (discipline) => {

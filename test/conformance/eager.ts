@@ -23,6 +23,14 @@ const EAGER: Readonly<Record<string, readonly string[]>> = {
   ],
   // Most tasks of small worlds take less than the minute before which no task is slow.
   flink: ["speculation.baselineLowerBoundMs=5000"],
+  // Each kill that saves anything is made, and many tasks count as short.
+  "local-preempt": ["order.worth=0", "order.shortShare=1", "order.lookMs=500", "order.yieldsMax=2"],
+  "elephant-preempt": [
+    "order.worth=0",
+    "order.shortShare=1",
+    "order.lookMs=500",
+    "order.yieldsMax=2",
+  ],
   fair: [
     "sharing.preemption=true",
     "sharing.preemptionIntervalMs=1000",

@@ -151,6 +151,27 @@ describe("§6", () => {
     expect(placeOf("local-failed-first")).toBe("map/0 retry n3");
   });
 
+  test("§7: pre-emption has a failed task beside its data at once, where no slot is freed", () => {
+    const againAt = (order: string): readonly [string | undefined, number] => {
+      const world = new World({
+        discipline: `hadoop,order=${order}`,
+        nodes: 3,
+        slots: [1, 0],
+        runs: ({ task, as }) =>
+          task.index === 0 && as === "original" ? failsAfter(5 * SECOND) : steadily(100 * SECOND),
+      });
+      world.submit({ maps: 6, replicas: (index) => (index === 0 ? ["n1", "n2"] : ["n2", "n3"]) });
+      world.advance(90 * SECOND);
+      const retry = world.facts.find(
+        (one) => one.kind === "attempt-launched" && one.as === "retry",
+      );
+      return [world.launches("retry")[0], retry === undefined ? Infinity : retry.at / SECOND];
+    };
+    expect(againAt("hadoop")).toEqual([undefined, Infinity]);
+    expect(againAt("local-failed-first")).toEqual([undefined, Infinity]);
+    expect(againAt("local-preempt")).toEqual(["map/0 retry n2", 5]);
+  });
+
   test("ten minutes are many times the length of a small job; the adaptive expiry is not", () => {
     const endedAt = (detection: string): number => {
       const world = new World({

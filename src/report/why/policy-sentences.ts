@@ -70,6 +70,22 @@ export const POLICY_SENTENCES: Readonly<Record<string, Sentence>> = {
       clause`${f.counted("due", "slot")} due to other pools`,
     ],
   },
+  "slot-for-failed-task": {
+    reason: "killed because a failed task needs the slot, beside its data",
+    clauses: slotOf,
+  },
+  "slot-for-short-task": {
+    reason: "killed because a short task needs the slot, beside its data",
+    clauses: slotOf,
+  },
+  "sooner-without-a-kill": {
+    reason: "waits for a slot beside its data, since a kill would waste more than it saves",
+    clauses: slotOf,
+  },
+  "nobody-yields": {
+    reason: "waits, since no attempt beside its data may be killed for it",
+    clauses: (f) => [f.text("task")],
+  },
   "nothing-to-copy": { reason: "withdrawn because the original no longer runs", clauses: waitedOf },
   "no-longer-worth-it": {
     reason: "withdrawn because the copy no longer saves time",
@@ -275,6 +291,15 @@ function budgetOf(f: Figures): readonly Clause[] {
 
 function queueOf(f: Figures): readonly Clause[] {
   return [clause`${f.count("waiting")} waiting, ${f.count("requested")} requested`];
+}
+
+/** A task that waits for a slot, and what the kill of an attempt there wastes. */
+function slotOf(f: Figures): readonly Clause[] {
+  return [
+    f.text("task"),
+    clause`it would wait ${f.time("waitMs")}`,
+    clause`the attempt had run for ${f.time("wastedMs")}`,
+  ];
 }
 
 function waitedOf(f: Figures): readonly Clause[] {
