@@ -24,6 +24,10 @@ test("parts that decide about other jobs, racks or losses are named with the rea
     "data=copy-outputs (elephant-copies) and data=mantri-protect (mantri-protection) can do " +
       "nothing here: no node is lost, and no output.",
   ]);
+  expect(idle("late,order=local-preempt")).toEqual([
+    "order=local-preempt (late,order=local-preempt) can do nothing here: no task has a place, as " +
+      "recorded times include where its data lay.",
+  ]);
   expect(idle("late,data=mantri-placement")).toEqual([
     "data=mantri-placement (late,data=mantri-placement) can do nothing here: there are no links " +
       "between racks.",
@@ -39,18 +43,16 @@ test("an order for attempts that failed has something to do where attempts faile
 });
 
 // The sentence must be true: with the part, or with what stands in its place, the run is the same.
-test.each(["fair", "capacity", "elephant-copies", "elephant-remedy", "mantri-protection"])(
-  "%s runs as its speculation alone",
-  (policy) => {
-    const { speculation } = REGISTRY.disciplines.find(({ name }) => name === policy) ?? {};
-    expect(speculation).toBeDefined();
-    const alone = String(speculation);
-    for (const seed of [1, 2, 3]) {
-      const ask = { luck: "again", rho: 0, seed } as const;
-      const [whole, plain] = [policy, alone].map((one) =>
-        outcomeOf(fit, disciplineOf({ policy: one, sets: [] }), ask),
-      );
-      expect(whole).toEqual(plain);
-    }
-  },
-);
+const ALIKE = ["fair", "capacity", "elephant-copies", "elephant-remedy", "elephant-preempt"];
+test.each([...ALIKE, "mantri-protection"])("%s runs as its speculation alone", (policy) => {
+  const { speculation } = REGISTRY.disciplines.find(({ name }) => name === policy) ?? {};
+  expect(speculation).toBeDefined();
+  const alone = String(speculation);
+  for (const seed of [1, 2, 3]) {
+    const ask = { luck: "again", rho: 0, seed } as const;
+    const [whole, plain] = [policy, alone].map((one) =>
+      outcomeOf(fit, disciplineOf({ policy: one, sets: [] }), ask),
+    );
+    expect(whole).toEqual(plain);
+  }
+});

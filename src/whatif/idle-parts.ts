@@ -25,6 +25,10 @@ const REASONS: readonly Reason[] = [
     holds: ({ plan }) => !plan.role.includes(ROLE.fails),
   },
   {
+    where: "no task has a place, as recorded times include where its data lay",
+    parts: ["order=local-preempt"],
+  },
+  {
     where: "the log does not say how much a task reads",
     parts: ["order=largest-first"],
     holds: ({ signals }) => signals.bytes.every((bytes) => !(bytes > 0)),

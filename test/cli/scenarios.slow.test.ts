@@ -31,6 +31,12 @@ const PROMISES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "one-straggler": { "speculation off": 952, LATE: 399 },
   "late-5.4.3": { "late without SlowNodeThreshold": 348, late: 240 },
   "sort-stragglers": { none: 717, hadoop: 271, late: 308, "late after 15 s": 262 },
+  "slots-beside-the-data": {
+    "hadoop's order": 168,
+    "local-failed-first": 169,
+    "local-preempt, failed tasks": 160,
+    "local-preempt": 130,
+  },
   "five-nodes-in-trouble": { hadoop: 297, "late-early": 324 },
 };
 

@@ -2,7 +2,7 @@ import type { RunResult } from "broomwagon/engine";
 import { parseDiscipline, REGISTRY } from "broomwagon/policies";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { cases } from "../support/cases.ts";
-import { stuck, wordCount } from "./support/jobs.ts";
+import { stuck, troubled, wordCount } from "./support/jobs.ts";
 import { journalOf } from "./support/journal.ts";
 import { disciplineOf, Workshop } from "./support/workshop.ts";
 
@@ -102,6 +102,27 @@ test("Mantri kills an attempt that would take longer than a restart", async () =
   const acts = actsIn(result.journal);
   expect(acts).toContain("kill restart-is-sooner");
   expect(acts).toContain("launch restart-is-sooner");
+});
+
+test("a failed map gets the slot of an attempt beside its data, which runs again", async () => {
+  // Map 1 never ends at its first attempt; map 0, once it has failed on n1, may run on n2 alone.
+  const [fails, hangs] = ['throw new Error("the first attempt fails");', "for (;;);"];
+  const first = `if (ctx.task === 0) { ${fails} } else if (ctx.task === 1) { ${hangs} }`;
+  const anyTask = troubled({ task: 0, attempts: 1, first }).replace("ctx.task === 0 &&", "");
+  const job = workshop.job("word-count", anyTask);
+  const { result } = await workshop.run(job, {
+    ...{ nodes: 2, slots: 1, replication: 2, splitBytes: 64 * 1024 },
+    discipline: parseDiscipline("none,order=local-preempt"),
+  });
+  await workshop.checkOutput(workshop.job("plain", wordCount()));
+  const kills = journalOf(result.journal)
+    .flatMap(({ actions = [] }) => actions)
+    .filter(({ rule }) => rule === "slot-for-failed-task");
+  expect(kills).toHaveLength(1);
+  expect(kills[0]).toMatchObject({ attempt: "word-count/map/1#0", for: "word-count/map/0" });
+  expect(actsIn(result.journal)).toContain("launch kept-slot");
+  const rerun = result.attempts.filter(({ attempt }) => attempt.includes("/map/1#"));
+  expect(rerun.map(({ end }) => end.kind)).toEqual(["killed", "succeeded"]);
 });
 
 const actsIn = (journal: string): readonly string[] =>
