@@ -86,7 +86,7 @@ export default defineConfig({
       {
         test: {
           name: "worlds",
-          include: ["test/{conformance,letter,simulate}/**/*.test.ts"],
+          include: ["test/{conformance,letter,referee,simulate}/**/*.test.ts"],
           ...LIMITS,
           isolate: false,
           maxWorkers: 2,

@@ -1,4 +1,4 @@
-import { meanOf as meanOfMoments } from "../../../base/moments.ts";
+import { type Moments, meanOf as meanOfMoments } from "../../../base/moments.ts";
 import { onPaper } from "../../../base/on-paper.ts";
 import type { Ask } from "../../../model/action.ts";
 import type { Attempt } from "../../../model/attempt.ts";
@@ -39,10 +39,7 @@ function isClusteringDue({ memory, params, view }: EsplashContext): boolean {
 function cluster(ctx: EsplashContext): readonly Ask[] {
   const { memory, params, view } = ctx;
   const nodes = [...view.nodes()].map(({ id }) => id);
-  // Nodes whose means are equal on paper have equal values: neither is faster than the other.
-  const types = [...memory.times.values()].map(
-    (byNode) => new Map([...byNode].map(([node, all]) => [node, onPaper(meanOfMoments(all))])),
-  );
+  const types = [...memory.times.values()].map((byNode) => meansOf(byNode, nodes));
   const found = findLevels(types, nodes, params, ctx);
   if (found === undefined) return [];
   const before = levelCount([...memory.nodes.values()].map(({ level }) => level));
@@ -51,6 +48,20 @@ function cluster(ctx: EsplashContext): readonly Ask[] {
   setLevels(memory, found);
   fillTable(memory);
   return levels < before ? refuse(ctx, "fewer-levels", () => ({ levels, before })) : [];
+}
+
+/**
+ * The means of one type by node. A node that has left has no vector, and does not make the type one
+ * that enough nodes have finished.
+ */
+function meansOf(byNode: ReadonlyMap<NodeId, Moments>, nodes: readonly NodeId[]) {
+  const means = new Map<NodeId, number>();
+  for (const node of nodes) {
+    const all = byNode.get(node);
+    // Nodes whose means are equal on paper have equal values: neither is faster than the other.
+    if (all !== undefined) means.set(node, onPaper(meanOfMoments(all)));
+  }
+  return means;
 }
 
 const levelCount = (levels: readonly (number | undefined)[]): number =>

@@ -1,0 +1,68 @@
+import { parseArgs } from "node:util";
+import { differenceText, faultsOf, type JudgedWorlds, judgeWorlds } from "./referee.ts";
+import { REFEREES } from "./referees.ts";
+
+/**
+ * `npm run referee -- --worlds N [--seed S] [--referee NAME]`: judges N worlds of each referee,
+ * from seed S on. Exits with 1 on any difference, or if a kind of decision did not occur in several
+ * worlds; with 2 on a wrong flag.
+ */
+const values = flags();
+const referees = REFEREES.filter(({ name }) => (values.referee ?? name) === name);
+if (referees.length === 0) {
+  const names = REFEREES.map(({ name }) => name).join(", ");
+  refuse(`--referee ${values.referee}: expected one of ${names}`);
+}
+const worlds = wholeNumber("worlds", values.worlds);
+const first = wholeNumber("seed", values.seed);
+const row = ([name = "", kind = "", count = "", of = "", differing = ""]: readonly string[]) =>
+  `${name.padEnd(10)}${kind.padEnd(28)}${count.padStart(12)}${of.padStart(10)}` +
+  `${differing.padStart(12)}\n`;
+const told = (count: number): string => count.toLocaleString("en");
+
+process.stdout.write(row(["referee", "decision", "compared", "worlds", "differing"]));
+for (const referee of referees) {
+  const judged = judgeWorlds(referee, first, worlds);
+  show(judged);
+  // A kind may be missing in a single world.
+  const faults = worlds === 1 ? judged.differences.map(differenceText) : faultsOf(judged);
+  for (const fault of faults.slice(0, 5)) process.stdout.write(`  ${fault}\n`);
+  if (faults.length > 0) process.exitCode = 1;
+}
+
+function show({ referee, compared, differences, ...judged }: JudgedWorlds): void {
+  let cells = [told(judged.worlds), told(differences.length)];
+  let title = referee;
+  for (const [kind, count] of compared) {
+    process.stdout.write(row([title, kind, told(count), ...cells]));
+    title = "";
+    cells = [];
+  }
+}
+
+function flags() {
+  try {
+    return parseArgs({
+      options: {
+        worlds: { type: "string", default: "20" },
+        seed: { type: "string", default: "1" },
+        referee: { type: "string" },
+      },
+    }).values;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function wholeNumber(flag: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) {
+    refuse(`--${flag} ${text}: expected a whole number of 1 or more`);
+  }
+  return number;
+}
+
+function refuse(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}

@@ -1,0 +1,4 @@
+import { esplash } from "./esplash.ts";
+import type { Referee } from "./referee.ts";
+
+export const REFEREES: readonly Referee[] = [esplash];
