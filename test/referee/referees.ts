@@ -1,4 +1,5 @@
 import { esplash } from "./esplash.ts";
+import { mantri } from "./mantri.ts";
 import type { Referee } from "./referee.ts";
 
-export const REFEREES: readonly Referee[] = [esplash];
+export const REFEREES: readonly Referee[] = [esplash, mantri];
