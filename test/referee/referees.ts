@@ -1,5 +1,6 @@
 import { esplash } from "./esplash.ts";
+import { late } from "./late.ts";
 import { mantri } from "./mantri.ts";
 import type { Referee } from "./referee.ts";
 
-export const REFEREES: readonly Referee[] = [esplash, mantri];
+export const REFEREES: readonly Referee[] = [esplash, mantri, late];
