@@ -29,7 +29,7 @@ export function drawParameters(dice: Dice, nodes: readonly string[]): Parameters
   const averaged = dice.chance(0.8);
   const levels = nodes.map((name) => `${name}:${dice.whole(1, 3)}`).join(",");
   return {
-    levels: dice.chance(0.15) ? levels : "",
+    levels: dice.chance(0.25) ? levels : "",
     k: dice.pick([4, 4, 3, 2]),
     starts: dice.pick([16, 16, 1, 300]),
     coverage: dice.pick([0.75, 0.75, 0.5, 1]),

@@ -64,7 +64,8 @@ function drawJobs(dice: Dice, { maps, reduces }: { maps: string; reduces: string
       {
         name: "map",
         slots: [maps],
-        tasks: dice.whole(6, 60),
+        // On some levels no task of a small phase finishes.
+        tasks: dice.pick([dice.whole(3, 12), dice.whole(6, 60)]),
         work: drawWork(dice),
         failureProbability: dice.pick([0, 0, 0.03]),
       },
