@@ -21,7 +21,8 @@ const MOMENTS_MAX = 400;
  *   worth an action since the last look may be known or not; of more than three candidates of a
  *   phase one may be left. While its input is being written no task is judged.
  * - 5.4: Phase by phase. d of a reader counts the parts that were there when it began to wait. A
- *   failed task is tried on other nodes while there are any; Hadoop's blacklist of the job holds.
+ *   failed task is tried on other nodes while there are any; Hadoop's blacklist of the job holds. A
+ *   phase leaves the slots to what it reads, directly or not, while that waits for them.
  * - 6.1: The affinity list is the replicas, the rack of 5.2, or the places of 5.3. A task leaves a
  *   slot if a place on its list has a free slot that it may use.
  * - 5.2: Every assignment of reduces to racks counts, j = 1 .. 2r; reduces that read nothing are

@@ -127,6 +127,8 @@ function leave(world: World, node: NodeBook): void {
   node.held.fill(0);
   for (const one of [...books.onSlots]) if (one.node === node) books.end(one, "killed");
   books.findReady();
+  // What ran there waits again before what it has written is lost.
+  books.noteWaiting();
   const made = [...node.made];
   for (const task of made) loseCopy(world, task, node, expected);
   for (const { phases } of books.liveJobs) {
@@ -153,6 +155,7 @@ function add(world: World, asked: Asked, expected: Expected): void {
   expected.prefers.push(...asked.prefers);
   expected.recomputes.push(...remade);
   world.books.findReady();
+  world.books.noteWaiting();
 }
 
 function comeBack(world: World, node: NodeBook): void {

@@ -122,7 +122,7 @@ export class Pseudocode1 {
         const help = this.#helpFor(books, task, { waits: isFull, node: slot.node });
         if (help !== undefined) worth.push({ ...help, isKnown: books.now - since > period });
       }
-      isCrowded ||= candidates > JUDGED_MAX;
+      isCrowded ||= candidates > JUDGED_MAX || isHeldBack(phase);
     }
     const known = worth.filter(({ isKnown }) => isKnown);
     const most = isCrowded
@@ -220,7 +220,7 @@ export function newCopyMs(_books: Books, task: TaskBook, node?: NodeBook): numbe
 /** Tasks that may take the slot, whether or not a better place for them is free. */
 const waitingFor = (books: Books, job: JobBook, slot: Slot): TaskBook[] =>
   job.phases
-    .filter(({ kind }) => kind === slot.kind)
+    .filter((phase) => phase.kind === slot.kind && !isHeldBack(phase))
     .flatMap(({ tasks }) => tasks.filter((task) => waits(task) && mayRun(books, task, slot)));
 
 /**
@@ -253,6 +253,12 @@ function isPreferredElsewhere(books: Books, task: TaskBook, { node, kind }: Slot
       mayRun(books, task, { node: other, kind }),
   );
 }
+
+/** A phase leaves the slots to what it reads, directly or not, while that waits for them. */
+const isHeldBack = (phase: PhaseBook): boolean =>
+  sourcesOf(phase).some((one) => one.kind === phase.kind && one.tasks.some(waits));
+
+const sourcesOf = ({ reads }: PhaseBook): PhaseBook[] => [...reads, ...reads.flatMap(sourcesOf)];
 
 /** A failed task is tried on other nodes while there are any. */
 function mayRun(books: Books, task: TaskBook, { node, kind }: Slot): boolean {
