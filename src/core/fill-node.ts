@@ -13,8 +13,7 @@ import { launchOnKept } from "./launch-on-kept.ts";
 import { copyBan } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { isFar, type Pick, pickWaiting } from "./pick.ts";
-import type { JobRecord } from "./records.ts";
-import type { RequestRecord } from "./request-record.ts";
+import type { JobRecord, RequestRecord } from "./records.ts";
 import { dropRequest, requestFor } from "./requests.ts";
 import { slotNames } from "./slots.ts";
 

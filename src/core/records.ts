@@ -1,5 +1,12 @@
 import { assert, defined } from "../base/assert.ts";
-import type { Attempt, AttemptKind, AttemptState, Output, Preference } from "../model/attempt.ts";
+import type {
+  Attempt,
+  AttemptKind,
+  AttemptState,
+  Output,
+  Preference,
+  Request,
+} from "../model/attempt.ts";
 import {
   type AttemptId,
   type Instant,
@@ -18,7 +25,6 @@ import { Mishaps, NO_MISHAPS } from "./mishaps.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { RareOfAttempt } from "./rare-of-attempt.ts";
 import type { PhaseRates } from "./rates.ts";
-import type { RequestRecord } from "./request-record.ts";
 import type { Share } from "./share.ts";
 import { SoleRows } from "./sole-rows.ts";
 import { WaitingTasks } from "./waiting.ts";
@@ -35,7 +41,7 @@ export class JobRecord {
   readonly job: Job;
   admittedAt: Instant | undefined;
   phasesUnfinished: number;
-  /** Whether all tasks of the job may run twice at a time. */
+  /** Whether all its tasks may run twice at a time. */
   readonly isCopied: boolean;
   /** Failed attempts by node. */
   readonly failures = new Map<NodeId, number>();
@@ -197,9 +203,7 @@ export class TaskRecord {
   attempts: AttemptRecord[] = NO_ATTEMPTS;
   /** Attempts that have not ended. */
   unended = 0;
-  /**
-   * The first attempt of the present time of work: since its launch the task has always had one.
-   */
+  /** The first attempt of the present time of work: since then the task has always had one. */
   workSince: AttemptId | undefined;
   output: Output | undefined;
   outputNodes: readonly NodeRecord[] = NO_HOLDERS;
@@ -390,3 +394,6 @@ export class AttemptRecord implements Attempt {
     return this.rare?.stages;
   }
 }
+
+/** `askedFirst`: the nodes that are asked first, in this order; none if they need not be. */
+export type RequestRecord = Request & { record: TaskRecord; askedFirst: readonly NodeId[] };

@@ -7,8 +7,7 @@ import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
 import { forbidsCopies, isOpen } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
-import type { JobRecord, TaskRecord } from "./records.ts";
-import type { RequestRecord } from "./request-record.ts";
+import type { JobRecord, RequestRecord, TaskRecord } from "./records.ts";
 
 /** Records a copy that waits for a slot: the loop binds it, or a host that offers no slots. */
 export function makeRequest(core: Core, ask: Ask & { kind: "request" }): void {

@@ -15,8 +15,13 @@ import type { NodeRecord } from "./node-record.ts";
 import { NodeScores } from "./node-scores.ts";
 import { NodeTable } from "./node-table.ts";
 import { OfferTally } from "./offer-tally.ts";
-import type { AttemptRecord, JobRecord, PhaseRecord, TaskRecord } from "./records.ts";
-import type { RequestRecord } from "./request-record.ts";
+import type {
+  AttemptRecord,
+  JobRecord,
+  PhaseRecord,
+  RequestRecord,
+  TaskRecord,
+} from "./records.ts";
 import type { Setup } from "./setup.ts";
 import { type Share, SlotUse } from "./share.ts";
 

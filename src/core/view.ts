@@ -23,8 +23,13 @@ import type { NodeRecord } from "./node-record.ts";
 import { nodeScore } from "./node-scores.ts";
 import { rateAt, reportAt, reportsOf, scoreAt, stagesOf } from "./progress.ts";
 import { PhaseRates } from "./rates.ts";
-import type { AttemptRecord, JobRecord, PhaseRecord, TaskRecord } from "./records.ts";
-import type { RequestRecord } from "./request-record.ts";
+import type {
+  AttemptRecord,
+  JobRecord,
+  PhaseRecord,
+  RequestRecord,
+  TaskRecord,
+} from "./records.ts";
 import { hasWorkedOn, isAlone, newestFirstOf, oldestOf, runningTasksOf } from "./running.ts";
 import { meanScore } from "./scores.ts";
 import type { State } from "./state.ts";

@@ -64,9 +64,9 @@ function rejoin(play: Play, node: NodeBook): void {
 
 function loseNode(play: Play, node: NodeBook): void {
   const { books } = play;
-  // Hadoop 1.2.1, JobTracker.lostTaskTracker: a failure, for each job that it has worked for: it runs
-  // a task of the job, or holds an output of a phase that is read, whether all readers are done or
-  // not. A running attempt of a finished task without readers is no loss.
+  // Hadoop 1.2.1, JobTracker.lostTaskTracker: a failure, for each job that it has worked for: it
+  // runs a task of the job, or holds an output of a phase that is read, whether all readers are
+  // done or not. A running attempt of a finished task without readers is no loss.
   for (const job of books.liveJobs) {
     const tasks = job.phases.flatMap((phase) => phase.tasks);
     const isLoss = ({ node: on, task }: AttemptBook) =>
