@@ -15,6 +15,7 @@ const ENTRIES = [
   /^test\/simulate\/command\/(main|worker)\.ts$/,
   /^tools\/cluster\/(slow\/)?main\.ts$/,
   /^tools\/pack\/(main|release-check)\.ts$/,
+  /^tools\/mutants\/(main|vitest\.config)\.ts$/,
   /^bench\/fidelity\/jobs\//,
   /^bench\/history\/[a-z]+-run\.ts$/,
   /^examples\//,

@@ -1,0 +1,74 @@
+import { availableParallelism } from "node:os";
+import { keyOf, type Mutant } from "./mutant.ts";
+import { ask, isValid, type Known } from "./nets.ts";
+import type { Result, Results } from "./results.ts";
+import type { Tree } from "./tree.ts";
+import { NETS, type Net, type Verdict } from "./verdict.ts";
+
+export const JOBS = availableParallelism();
+
+/**
+ * Asks every net about each mutant, in all trees at once, until `count` mutants with correct types
+ * have been asked about. Results that are known are not asked for again.
+ */
+export async function run(
+  mutants: readonly Mutant[],
+  of: {
+    readonly count: number;
+    readonly trees: readonly Tree[];
+    readonly known: Known;
+    readonly results: Results;
+    readonly keepsKilled: boolean;
+    readonly onResult: (result: Result, done: number) => void;
+  },
+): Promise<readonly Result[]> {
+  const found = new Map<Mutant, Result>();
+  let next = 0;
+  /** Asked about, or being asked about. */
+  let valid = 0;
+  const work = async (tree: Tree): Promise<void> => {
+    while (valid < of.count) {
+      const mutant = mutants[next++];
+      if (mutant === undefined) return;
+      valid++;
+      const known = of.results.find(mutant);
+      const result = known ?? (await judge(tree, mutant, of));
+      if (known === undefined) of.results.add(result);
+      if (result.kind === "not valid") valid--;
+      found.set(mutant, result);
+      if (known === undefined) of.onResult(result, found.size);
+    }
+  };
+  // A mutant that turns out to be not valid is replaced by the tree that found it so.
+  await Promise.all(of.trees.map(work));
+  return mutants.flatMap((mutant) => found.get(mutant) ?? []);
+}
+
+async function judge(
+  tree: Tree,
+  mutant: Mutant,
+  {
+    keepsKilled,
+    known,
+    results,
+  }: Pick<Parameters<typeof run>[1], "keepsKilled" | "known" | "results">,
+): Promise<Result> {
+  const from = performance.now();
+  const seconds = (): number => Math.round((performance.now() - from) / 1_000);
+  tree.enter(mutant);
+  try {
+    if (!(await isValid(tree))) return { kind: "not valid", mutant, seconds: seconds() };
+    const verdicts = new Map<Net, Verdict>();
+    for (const net of NETS) {
+      const before = keepsKilled ? results.killedBefore(mutant, net) : undefined;
+      verdicts.set(net, before ?? (await ask(net, tree, mutant, known)));
+    }
+    const [letter, unit, golden] = NETS.map((net) => verdicts.get(net)!);
+    if (letter === undefined || unit === undefined || golden === undefined) {
+      throw new Error(`a net did not answer for ${keyOf(mutant)}`);
+    }
+    return { kind: "asked", mutant, verdicts: { letter, unit, golden }, seconds: seconds() };
+  } finally {
+    tree.leave(mutant);
+  }
+}
