@@ -35,25 +35,38 @@ const seed = wholeNumber("seed", values.seed);
 const root = resolve(".");
 const files = readRepository(root);
 const { mutants, count, name } = wanted(files);
+const state = stateOf(files);
+const results = new Results(`${FOLDER}/${name}.ndjson`, state);
 const trees: Tree[] = [];
 process.on("exit", () => {
   endAll();
   for (const tree of trees) tree.remove();
 });
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
 
-const state = stateOf(files);
-const results = new Results(`${FOLDER}/${name}.ndjson`, state);
+if (results.first(mutants, count).isWhole) conclude();
 for (let job = 0; job < jobs; job++) trees.push(new Tree(root, files));
 const known = await look();
 const from = performance.now();
-const found = await run(mutants, {
+await run(mutants, {
   ...{ count, trees, known, results },
   keepsKilled: values["keep-killed"],
   onResult: tell,
 });
-print(`\n${table(found).join("\n")}`);
-process.exit(survivorsOf(found).length > 0 ? 1 : 0);
+conclude();
+
+function conclude(): never {
+  const { found } = results.first(mutants, count);
+  print(table(found).join("\n"));
+  process.exit(survivorsOf(found).length > 0 ? 1 : 0);
+}
+
+function stop(): never {
+  const { found } = results.first(mutants, count);
+  if (found.length > 0) print(`\n${table(found).join("\n")}`);
+  print("stopped; the same command goes on from here");
+  process.exit(130);
+}
 
 function wanted(all: readonly SourceFile[]): {
   readonly mutants: readonly Mutant[];

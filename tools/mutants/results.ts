@@ -36,6 +36,27 @@ export class Results {
     return this.#known.get(keyOf(mutant));
   }
 
+  /**
+   * The results that are known of the first mutants, among which `count` have correct types; whole
+   * if none is missing.
+   */
+  first(
+    mutants: readonly Mutant[],
+    count: number,
+  ): { readonly found: readonly Result[]; readonly isWhole: boolean } {
+    const found: Result[] = [];
+    let missing = 0;
+    let valid = 0;
+    for (const mutant of mutants) {
+      if (valid + missing === count) break;
+      const result = this.find(mutant);
+      if (result === undefined) missing++;
+      else found.push(result);
+      if (result?.kind === "asked") valid++;
+    }
+    return { found, isWhole: missing === 0 };
+  }
+
   /** What the net said about the mutant on another tree, if it killed. */
   killedBefore(mutant: Mutant, net: Net): Verdict | undefined {
     const before = this.#before.get(keyOf(mutant));

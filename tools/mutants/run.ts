@@ -21,8 +21,8 @@ export async function run(
     readonly keepsKilled: boolean;
     readonly onResult: (result: Result, done: number) => void;
   },
-): Promise<readonly Result[]> {
-  const found = new Map<Mutant, Result>();
+): Promise<void> {
+  let done = 0;
   let next = 0;
   /** Asked about, or being asked about. */
   let valid = 0;
@@ -35,13 +35,12 @@ export async function run(
       const result = known ?? (await judge(tree, mutant, of));
       if (known === undefined) of.results.add(result);
       if (result.kind === "not valid") valid--;
-      found.set(mutant, result);
-      if (known === undefined) of.onResult(result, found.size);
+      else done++;
+      if (known === undefined) of.onResult(result, done);
     }
   };
   // A mutant that turns out to be not valid is replaced by the tree that found it so.
   await Promise.all(of.trees.map(work));
-  return mutants.flatMap((mutant) => found.get(mutant) ?? []);
 }
 
 async function judge(

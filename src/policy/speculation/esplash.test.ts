@@ -74,6 +74,21 @@ describe("a slow node that is as slow as its level", () => {
   });
 });
 
+test("a node is a straggler if its value is above tau, and not if it is tau", () => {
+  // n3 and n4 are one level, and n3 is twice as slow: its value is 2 in every epoch.
+  const at = (tau: number): World => {
+    const world = testbed({
+      except: ({ task }) => (task.index < 2 ? undefined : steadily(task.index === 2 ? 4e5 : 2e5)),
+      sets: [LEVELS, "speculation.timeCoefficient=0", `speculation.tau=${tau}`],
+    });
+    world.submit(maps(4));
+    world.advance(60 * SECOND);
+    return world;
+  };
+  expect(requests(at(2))).toEqual([]);
+  expect(requests(at(1.999))).toEqual(["40 s map 2 on n4"]);
+});
+
 describe("where a copy may run", () => {
   test("on nodes of the least level and above, stragglers excluded", () => {
     const world = testbed({ except: crawling(6, 8) });

@@ -205,3 +205,16 @@ test("of the phases that may take the slot, the task that would end last is copi
   offer(world, 2);
   expect(world.copies()).toEqual(["right/0 n2"]);
 });
+
+test("of two phases with equal times left, the task with the lower id is copied", () => {
+  const world = byHand({
+    nodes: 10,
+    runs: ({ task }) => steadily((task.index === 0 ? 1000 : 50) * SECOND),
+  });
+  const phase = (name: string) => ({ name, tasks: 5, slots: ["map"] });
+  world.submit({ phases: [phase("left"), phase("right")] });
+  offer(world, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+  world.advance(100 * SECOND);
+  offer(world, 2);
+  expect(world.copies()).toEqual(["left/0 n2"]);
+});

@@ -36,6 +36,10 @@ test("nothing is copied before a twentieth of the phase, and at least one task, 
   forty.submit({ maps: 40 });
   expect(requestsOf(forty.advance(14_000))).toEqual([]);
   expect(requestsOf(forty.advance(16_000))).toEqual(["15s 2"]);
+  // One of 21 is less than a twentieth.
+  const more = world({ nodes: 21, runs });
+  more.submit({ maps: 21 });
+  expect(requestsOf(more.advance(14_000))).toEqual([]);
   const twenty = world({ nodes: 20, runs });
   twenty.submit({ maps: 20 });
   expect(requestsOf(twenty.advance(11_000))).toEqual(["10s 2"]);

@@ -37,6 +37,9 @@ describe("Algorithm 2", () => {
     // 0 and 1 prefer the centre at 0, 9 the one at 10; alone, 9 would leave.
     const clusters = clusterFrom([together([0], [1], [9]), together([10])], [[0], [10]]);
     expect(valuesOf(clusters)).toEqual([[0, 1, 9], [10]]);
+    // The first member has one vote like the others.
+    const outvoted = clusterFrom([together([9], [0], [1]), together([10])], [[0], [10]]);
+    expect(valuesOf(outvoted)).toEqual([[9, 0, 1], [10]]);
   });
 
   test("line 3: with equal votes the first centre gets the group", () => {
