@@ -29,6 +29,12 @@ const FOLDER = ".build/mutants";
 /** The worlds of each policy from which those that run through a mutant are taken. */
 const WORLDS = 60;
 
+/** What decides about a mutant; not the lists of mutants, nor how results are shown. */
+const DECIDING = [
+  /^(src|test\/(letter|golden|support))\//,
+  /^tools\/mutants\/(letter-net|letter-program|nets|play-worlds|reach|reached|vitest.config)\.ts$/,
+];
+
 const values = flags();
 const jobs = wholeNumber("jobs", values.jobs);
 const seed = wholeNumber("seed", values.seed);
@@ -122,7 +128,7 @@ function tell(result: Result, done: number): void {
 function stateOf(all: readonly SourceFile[]): string {
   const hash = createHash("sha256");
   for (const { path, text } of all) {
-    if (/^(src|test\/(letter|golden|support))\//.test(path)) hash.update(`${path}\n${text}\n`);
+    if (DECIDING.some((part) => part.test(path))) hash.update(`${path}\n${text}\n`);
   }
   return hash.digest("hex").slice(0, 12);
 }

@@ -20,6 +20,14 @@ export class Reached {
     this.#points = byPath;
     this.#session.connect();
     this.#session.post("Profiler.enable");
+    this.begin();
+  }
+
+  /**
+   * Before each world. V8 counts no call of optimized code that has no branches; to start once more
+   * throws all optimized code away.
+   */
+  begin(): void {
     this.#session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
   }
 

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
-import { keyOf, type Mutant } from "./mutant.ts";
+import type { Mutant } from "./mutant.ts";
 import { ask, isValid, type Known } from "./nets.ts";
 import type { Result, Results } from "./results.ts";
 import type { Tree } from "./tree.ts";
-import { NETS, type Net, type Verdict } from "./verdict.ts";
+import type { Net, Verdict } from "./verdict.ts";
 
 export const JOBS = availableParallelism();
 
@@ -54,19 +54,19 @@ async function judge(
 ): Promise<Result> {
   const from = performance.now();
   const seconds = (): number => Math.round((performance.now() - from) / 1_000);
+  const verdictOf = async (net: Net): Promise<Verdict> => {
+    const before = keepsKilled ? results.killedBefore(mutant, net) : undefined;
+    return before ?? (await ask(net, tree, mutant, known));
+  };
   tree.enter(mutant);
   try {
     if (!(await isValid(tree))) return { kind: "not valid", mutant, seconds: seconds() };
-    const verdicts = new Map<Net, Verdict>();
-    for (const net of NETS) {
-      const before = keepsKilled ? results.killedBefore(mutant, net) : undefined;
-      verdicts.set(net, before ?? (await ask(net, tree, mutant, known)));
-    }
-    const [letter, unit, golden] = NETS.map((net) => verdicts.get(net)!);
-    if (letter === undefined || unit === undefined || golden === undefined) {
-      throw new Error(`a net did not answer for ${keyOf(mutant)}`);
-    }
-    return { kind: "asked", mutant, verdicts: { letter, unit, golden }, seconds: seconds() };
+    const verdicts = {
+      letter: await verdictOf("letter"),
+      unit: await verdictOf("unit"),
+      golden: await verdictOf("golden"),
+    };
+    return { kind: "asked", mutant, verdicts, seconds: seconds() };
   } finally {
     tree.leave(mutant);
   }

@@ -58,7 +58,8 @@ export class Tree {
   }
 
   remove(): void {
-    rmSync(this.root, { recursive: true, force: true });
+    // A program that was just ended may still be writing.
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 10 });
   }
 
   #file({ path }: Mutant): SourceFile {
