@@ -56,3 +56,17 @@ test("when no job is live the timers stop, and the next job makes the policy loo
   ];
   expect(looksOf(jobs)).toEqual([0, 60_000, 400_000, 460_000]);
 });
+
+test("a policy hears of a node's new slots", () => {
+  const heard: string[] = [];
+  const policy: typeof watchful = {
+    ...watchful,
+    hears: { "node-resized": (_, { kind }) => void heard.push(kind) },
+  };
+  const world = new World({
+    discipline: { ...parseDiscipline("none,sharing=fifo-plain"), speculation: use(policy) },
+    nodes: 1,
+  });
+  world.step({ at: instant(0), kind: "node-resized", node: world.node("n1"), slots: [] });
+  expect(heard).toEqual(["node-resized"]);
+});

@@ -29,6 +29,55 @@ export const JUDGED: readonly Judged[] = [
     is: "unstated",
     reason: "The reason of a refusal changes, and no decision: the letter compares decisions.",
   },
+  {
+    path: "src/core/slots.ts",
+    before: "counts[kind] = counts[kind]! + change;",
+    after: "",
+    is: "unstated",
+    reason: "The wait for a preferred place alone reads a rack's free slots, and is not compared.",
+  },
+  {
+    path: "src/core/share.ts",
+    before: "restart: 0,",
+    after: "restart: 1,",
+    is: "unstated",
+    reason: "Only a policy of a user can ask for this count.",
+  },
+  {
+    path: "src/core/wakes.ts",
+    before: "this.#due.clear();",
+    after: "",
+    is: "unstated",
+    reason: "The host gets a wake that nobody needs, and the letter compares no wakes.",
+  },
+  {
+    path: "src/core/door/check-attempt.ts",
+    before: 'claims.amount("output.records", output.records);',
+    after: "",
+    is: "unstated",
+    reason: "The letter sends no impossible event.",
+  },
+  {
+    path: "src/core/door/check-progress.ts",
+    before: "claims.thing(field, segments[index]);",
+    after: "",
+    is: "unstated",
+    reason: "The letter sends no impossible event.",
+  },
+  {
+    path: "src/policy/speculation/mantri/pseudocode-1.ts",
+    before: "return { kept: fastest.slice(0, of.alpha), killed: fastest.slice(of.alpha) };",
+    after: "return { kept: fastest.slice(1, of.alpha), killed: fastest.slice(of.alpha) };",
+    is: "unstated",
+    reason: "A number of the reason comes from the copies that stay, and no decision.",
+  },
+  {
+    path: "src/policy/speculation/mapreduce.ts",
+    before: "default: 0.95,",
+    after: "default: (0.95 * 0.8),",
+    is: "unstated",
+    reason: "The letter sets each parameter of a world itself; the tests of papers state defaults.",
+  },
 ];
 
 export const judgedAs = ({ path, before, after }: Mutant): Judged | undefined =>

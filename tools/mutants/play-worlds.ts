@@ -45,7 +45,6 @@ function lineOf(world: World): Line {
   const letter = LETTERS.find((one) => one.policy === policy);
   if (letter === undefined) throw new Error(`${policy} has no letter`);
   let driven: Driven;
-  reached?.begin();
   try {
     driven = driveOne(letter, seed);
   } catch (error) {

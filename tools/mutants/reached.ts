@@ -1,4 +1,5 @@
 import { type Profiler, Session } from "node:inspector";
+import { setFlagsFromString } from "node:v8";
 
 type Points = { readonly [path: string]: readonly number[] };
 
@@ -20,14 +21,8 @@ export class Reached {
     this.#points = byPath;
     this.#session.connect();
     this.#session.post("Profiler.enable");
-    this.begin();
-  }
-
-  /**
-   * Before each world. V8 counts no call of optimized code that has no branches; to start once more
-   * throws all optimized code away.
-   */
-  begin(): void {
+    // V8 counts no call of optimized code that has no branches.
+    for (const flag of ["--no-opt", "--no-maglev"]) setFlagsFromString(flag);
     this.#session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
   }
 

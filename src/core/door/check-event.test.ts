@@ -131,10 +131,17 @@ describe("an impossible event is refused with the name of its field", () => {
     ["progress below 0", progressed({ score: -1 }), /progress\.score/],
     ["a report of the time to come", progressed({ at: 5_000 }), /progress\.at: expected a time/],
     ["a stage that is not there", progressed({ stage: 3 }), /progress\.stage/],
+    [
+      "a curve with a hole",
+      progressed({ kind: "curve", startedAt: 0, reportEvery: 0, segments: [null] }),
+      /progress\.segments\[0\]: expected an object/,
+    ],
     ["an attempt that never was", { ...progressed({}), attempt: 12 }, /attempt: expected/],
     ["a second start", start({}), /attempt: expected an attempt that has not started yet/],
     ["a start elsewhere", start({ node: 1 }), /node: expected 0, as launched/],
     ["a success without output", { kind: "attempt-succeeded", attempt: 0 }, /output: expected/],
+    ["an output of no records", success(0, { records: -1 }), /output\.records: expected/],
+    ["an output of no bytes", success(0, { bytes: -1 }), /output\.bytes: expected/],
     ["an unknown cause", { kind: "attempt-failed", attempt: 0, cause: "no" }, /cause: expected/],
     ["a refused launch of what runs", { kind: "launch-refused", attempt: 0 }, /has not started/],
     [
@@ -232,6 +239,6 @@ describe("a step that throws for another reason", () => {
   });
 });
 
-function success(attempt: number): Change {
-  return { kind: "attempt-succeeded", attempt, output: { bytes: 1, records: 1 } };
+function success(attempt: number, output: Change = {}): Change {
+  return { kind: "attempt-succeeded", attempt, output: { bytes: 1, records: 1, ...output } };
 }

@@ -5,9 +5,10 @@ import type { Distribution } from "../../base/distribution.ts";
 import { pow } from "../../base/math.ts";
 import { pareto, randomState } from "../../base/random.ts";
 import type { Capability } from "../../model/cluster.ts";
+import { attemptId } from "../../model/ids.ts";
 import { defaultsOf } from "../policy.ts";
 import { reportPeriodMs } from "../shared/report-period.ts";
-import { helpFor, isRestartSooner, savesWork } from "./mantri/pseudocode-1.ts";
+import { helpFor, isRestartSooner, savesWork, slowerCopies } from "./mantri/pseudocode-1.ts";
 import { mantri } from "./mantri.ts";
 
 const SECOND = 1000;
@@ -96,6 +97,19 @@ const at = (ms: number): { newCopy: Distribution; newCopyMs: number } => ({
 });
 
 describe("Pseudocode 1", () => {
+  test("line 3: of the copies that have run for Δ, all but the fastest α are killed", () => {
+    const copy = (attempt: number, timeLeftMs: number, ranMs = 10 * SECOND) => ({
+      ...{ attempt: attemptId(attempt), timeLeftMs, ranMs },
+    });
+    const copies = [copy(0, 50_000), copy(1, 30_000), copy(2, 40_000), copy(3, 90_000, 9_999)];
+    const sorted = (alpha: number) => {
+      const { kept, killed } = slowerCopies(copies, { alpha, periodMs: 10 * SECOND });
+      return [kept.map((one) => one.attempt), killed.map((one) => one.attempt)];
+    };
+    expect(sorted(2)).toEqual([[1, 2], [0]]);
+    expect(sorted(1)).toEqual([[1], [2, 0]]);
+  });
+
   test("line 6: kill and restart if t_rem > E(t_new) + Δ", () => {
     expect(help("contended", { ...at(100), timeLeftMs: 110 })).toBeUndefined();
     expect(help("contended", { ...at(100), timeLeftMs: 110.1 })).toBe("restart-is-sooner");
