@@ -41,6 +41,8 @@ import { Counts, type Difference, type Judged, type Referee } from "./referee.ts
  *   node.
  * - The host: a silent node is known up to its last heartbeat; a report is due each `reportEvery`.
  *   Of equal moments of the two, the computed numbers decide.
+ * - V: the most appropriate of the free containers is one of the level with the least EstT for the
+ *   type, of equals the highest; the request names its nodes in this order.
  */
 
 /** A world in which more clusterings than this are possible is left: anything would be right. */

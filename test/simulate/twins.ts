@@ -24,9 +24,6 @@ export const twins: SpeculationPolicy<Params, Memory> = {
   remember: () => ({ rates: new Map(), succeeded: new Map() }),
 
   hears: {
-    "node-lost"({ memory }, { node }) {
-      memory.succeeded.delete(node);
-    },
     "attempt-succeeded"({ memory, view }, { at, attempt: id }) {
       const { node, startedAt, state, task } = view.attempt(id);
       if (state !== "succeeded") return;

@@ -80,11 +80,14 @@ export function copyOf(knowing: Knowing, attempt: AttemptBook): Copy | undefined
   }
   if (minL === undefined) return undefined;
   const least = minL;
-  const nodes = levels
-    .filter(({ level }) => level >= least)
-    .flatMap(({ hosts }) => hosts)
-    .filter((node) => node !== attempt.node.id)
-    .sort((a, b) => a - b);
+  const reached = levels.filter(({ level }) => level >= least);
+  // V: "the most appropriate container": of the free ones, those come first where EstT is least.
+  const groups = p.bestContainer
+    ? fastestFirst(reached).map(({ hosts }) => hosts)
+    : [reached.flatMap(({ hosts }) => hosts)];
+  const nodes = groups
+    .flatMap((hosts) => [...hosts].sort((a, b) => a - b))
+    .filter((node) => node !== attempt.node.id);
   // EstEnd - T_now, by equation 1.
   const elapsed = books.now - attempt.startedAt!;
   const score = scoreAt(attempt, books.now);
@@ -99,6 +102,21 @@ export function copyOf(knowing: Knowing, attempt: AttemptBook): Copy | undefined
     ...{ task: attempt.task.id, nodes, minLevel: least, expectedMs: expectedFrom(least) },
     ...{ timeLeftMs, valueMs },
   };
+}
+
+/** Of equals the highest level comes first. */
+function fastestFirst(levels: readonly Level[]): Level[] {
+  const left = [...levels].sort((a, b) => b.level - a.level);
+  const ranked: Level[] = [];
+  while (left.length > 0) {
+    let fastest = 0;
+    for (const [i, { estT }] of left.entries()) {
+      const best = left[fastest]?.estT;
+      if (estT !== undefined && (best === undefined || below(estT, best))) fastest = i;
+    }
+    ranked.push(...left.splice(fastest, 1));
+  }
+  return ranked;
 }
 
 interface Level {

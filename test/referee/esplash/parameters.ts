@@ -20,6 +20,7 @@ export interface Parameters {
   readonly judgesFinished: boolean;
   readonly deviationMin: number;
   readonly requestPatienceMs: number;
+  readonly bestContainer: boolean;
   readonly whileTasksWait: boolean;
   readonly retryAfterNoCopyMs: number;
   readonly retryAfterCopyMs: number;
@@ -49,6 +50,7 @@ export function drawParameters(dice: Dice, nodes: readonly string[]): Parameters
     whileTasksWait: dice.chance(0.4),
     retryAfterNoCopyMs: dice.pick([1_000, 1_000, 3_000]),
     retryAfterCopyMs: dice.pick([15_000, 4_000]),
+    bestContainer: dice.chance(0.8),
   };
 }
 

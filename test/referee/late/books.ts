@@ -11,7 +11,7 @@ export interface NodeBook {
   readonly speed: number;
   joined: boolean;
   silentSince: number | undefined;
-  /** The attempts of any job that succeeded there, since the node was last lost. */
+  /** The attempts of any job that succeeded there. */
   succeeded: number;
   /** The tasks whose output it has. */
   readonly made: Set<TaskBook>;

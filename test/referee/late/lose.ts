@@ -24,7 +24,6 @@ export function loseNode(books: Books, node: NodeBook): TaskBook[] {
   }
   node.joined = false;
   node.silentSince = undefined;
-  node.succeeded = 0;
   for (const one of books.holding()) if (one.node === node) books.end(one, "killed");
   return [...node.made].flatMap((task) => loseOutput(books, task, node));
 }
