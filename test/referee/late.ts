@@ -15,8 +15,8 @@ const MOMENTS_MAX = 400;
  * - SpeculativeCap: a share of the slots of the kind on the nodes of the cluster, silent ones
  *   included. A copy counts until its end is reported.
  * - SlowNodeThreshold: a percentile over the nodes of the cluster, interpolated, strictly below. An
- *   attempt that is being killed is in progress. What succeeded on a node still counts when the node
- *   has been lost and has come back.
+ *   attempt that is being killed is in progress. What succeeded on a node still counts when the
+ *   node has been lost and has come back.
  * - SlowTaskThreshold: over the running and the succeeded attempts of the phase, also those of
  *   tasks that run again; interpolated, strictly below. An attempt with T = 0 has no rate.
  * - The minute is `runtimeMsMin`. A task that is not being speculated has one attempt. No copy
