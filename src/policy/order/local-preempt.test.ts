@@ -73,13 +73,13 @@ describe("a failed map", () => {
       ["n1", "n2"],
     ],
     ["a node whose attempt has given way before", { sets: ["order.yieldsMax=0"] }, ["n1", "n2"]],
-  ])("has nobody killed on %s", (_, options, homes) => {
+  ])("kills no attempt on %s", (_, options, homes) => {
     const world = failing(options, homes);
     world.advance(11 * SECOND);
     expect(kills(world)).toEqual([]);
   });
 
-  test("has nobody killed on a node with a slot that is about to be free", () => {
+  test("kills no attempt on a node with a slot that is about to be free", () => {
     const world = failing({ slots: [2, 0], offers: "manual" });
     world.offer("n1", [1, 0]);
     world.offer("n2", [1, 0]);
@@ -87,14 +87,14 @@ describe("a failed map", () => {
     expect(kills(world)).toEqual([]);
   });
 
-  test("has nobody killed on a host without slot offers", () => {
+  test("kills no attempt on a host without slot offers", () => {
     const world = failing({ setup: { capabilities: ["requests", "kill-restart"] } });
     world.advance(11 * SECOND);
     expect(kills(world)).toEqual([]);
   });
 });
 
-describe("nobody is killed without end", () => {
+describe("kills come to an end", () => {
   test("two failed tasks with the same nodes do not kill each other", () => {
     const both = ({ task, as }: Launch) =>
       task.index < 2 && as === "original"
@@ -211,7 +211,7 @@ describe("a short map", () => {
     ["if it takes a larger share of the time left", { sets: ["order.shortShare=0.05"] }, "normal"],
     ["if its job has a lower priority", {}, "low"],
     ["while a slot is free elsewhere", { nodes: 5 }, "normal"],
-  ])("has nobody killed %s", (_, options, priority) => {
+  ])("kills no attempt %s", (_, options, priority) => {
     expect(kills(shortBeside(options, priority))).toEqual([]);
   });
 });

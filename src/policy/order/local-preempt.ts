@@ -27,7 +27,7 @@ export const localPreempt: TaskOrder<LocalPreemptParams, Memory> = {
   source: "after Ibrahim, Phuong, Antoniu, An Eye on the Elephant in the Wild (2015), §6, §7",
   params: PARAMS,
   needs: [],
-  // Without offers the host decides which task a slot gets: a kill would help nobody.
+  // Without offers the host decides which task a slot gets: a kill would help no task.
   wants: ["slot-offers"],
   remember: emptyMemory,
 

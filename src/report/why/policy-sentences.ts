@@ -82,7 +82,7 @@ export const POLICY_SENTENCES: Readonly<Record<string, Sentence>> = {
     reason: "waits for a slot beside its data, since a kill would waste more than it saves",
     clauses: slotOf,
   },
-  "nobody-yields": {
+  "no-attempt-yields": {
     reason: "waits, since no attempt beside its data may be killed for it",
     clauses: (f) => [f.text("task")],
   },

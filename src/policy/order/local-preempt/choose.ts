@@ -33,7 +33,7 @@ export function makeRoom(ctx: PreemptContext, room: Room, waiting: Waiting): rea
     .sort(leastWasted(ctx))[0];
   const name = nameOf(ctx, task);
   if (chosen === undefined) {
-    return hasFailed ? refuse(ctx, "nobody-yields", () => ({ task: name }), task) : [];
+    return hasFailed ? refuse(ctx, "no-attempt-yields", () => ({ task: name }), task) : [];
   }
   // §6: a kill wastes the work done so far. The task has to be spared a longer wait than that.
   const wastedMs = view.now - chosen.launchedAt;

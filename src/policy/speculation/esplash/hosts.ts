@@ -1,3 +1,4 @@
+import { assert } from "../../../base/assert.ts";
 import { leastFirst } from "../../../base/on-paper.ts";
 import { ascending } from "../../../base/order.ts";
 import type { NodeId, SlotKind } from "../../../model/ids.ts";
@@ -71,7 +72,12 @@ interface Wanted {
  * ranked, the nodes of the best come first. COST: O(nodes log nodes).
  */
 export function nodesFrom(hosts: Hosts, { bestFirst, minLevel, node }: Wanted): readonly NodeId[] {
-  const rank = (level: number): number => bestFirst?.indexOf(level) ?? 0;
+  const rank = (level: number): number => {
+    if (bestFirst === undefined) return 0;
+    const place = bestFirst.indexOf(level);
+    assert(place >= 0, "each level that has hosts is ranked");
+    return place;
+  };
   return hosts
     .flatMap(({ level, nodes }) => (level < minLevel ? [] : nodes.map((id) => ({ level, id }))))
     .filter(({ id }) => id !== node)
