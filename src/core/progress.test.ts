@@ -61,3 +61,34 @@ test("reports since an instant end when the node fell silent", () => {
     }),
   );
 });
+
+const LINE: ForeseenProgress = {
+  ...{ kind: "line", startedAt: STARTED_AT, scorePerMs: 1 / 64, bytesReadPerMs: 8 },
+  reportEvery: 0,
+};
+const CURVE: ForeseenProgress = {
+  ...{ kind: "curve", startedAt: STARTED_AT, reportEvery: 0 },
+  segments: [
+    {
+      ...{ from: STARTED_AT, stage: 0 },
+      at: { score: 0.5, bytesRead: 100, bytesWritten: 10, records: 1 },
+      perMs: { score: 1 / 64, bytesRead: 8, bytesWritten: 4, records: 2 },
+    },
+  ],
+};
+
+test.each([
+  ["a line", LINE, { bytesRead: 512, bytesWritten: 0, records: 0 }],
+  ["a curve", CURVE, { bytesRead: 356, bytesWritten: 138, records: 65 }],
+])("what an attempt on %s read and wrote stops growing at score 1", (_, source, whole) => {
+  const late = instant(STARTED_AT + 1_000);
+  expect(reportAt(observed(source, undefined), late)).toMatchObject({ score: 1, ...whole });
+});
+
+test("an attempt that succeeds has its last amounts, whatever its last report told", () => {
+  const endedAt = instant(STARTED_AT + 32);
+  const source = { ...CURVE, reportEvery: 20 };
+  const attempt: Observed = { ...observed(source, undefined), state: "succeeded", endedAt };
+  expect(reportAt(observed(source, undefined), endedAt).records).toBe(41);
+  expect(reportAt(attempt, endedAt)).toMatchObject({ score: 1, records: 65, bytesRead: 356 });
+});

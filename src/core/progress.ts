@@ -3,6 +3,7 @@ import type { Attempt } from "../model/attempt.ts";
 import { type Instant, instant } from "../model/ids.ts";
 import type { Task } from "../model/job.ts";
 import {
+  type Amounts,
   curveOf,
   type ForeseenProgress,
   NO_AMOUNTS,
@@ -61,9 +62,9 @@ export function scoreAt(attempt: Observed, at: Instant): number {
   if (source === undefined) return 0;
   if (source.kind === "reported") return reportAt(attempt, at).score;
   const reported = lastReport(source, knownUntil(attempt, at));
-  if (source.kind === "line") return grown(0, source.scorePerMs, reported - source.startedAt, 1);
+  if (source.kind === "line") return scoreAfter(0, source.scorePerMs, reported - source.startedAt);
   const segment = segmentAt(source, reported);
-  return grown(segment.at.score, segment.perMs.score, reported - segment.from, 1);
+  return scoreAfter(segment.at.score, segment.perMs.score, reported - segment.from);
 }
 
 /** A score that grows evenly from an instant until another one. */
@@ -202,11 +203,14 @@ function onlyRate(source: ForeseenProgress, startedAt: Instant | undefined): num
 
 function finished(attempt: Observed, at: Instant): Report {
   const stage = attempt.record.task.stages.length - 1;
-  const last = attempt.progress;
-  const amounts =
-    last === undefined ? NO_AMOUNTS : last.kind === "reported" ? last : foreseenAt(last, at);
-  const { bytesRead, bytesWritten, records } = amounts;
+  const { bytesRead, bytesWritten, records } = amountsAtEnd(attempt.progress, at);
   return { at, changedAt: at, stage, score: 1, bytesRead, bytesWritten, records };
+}
+
+/** An attempt that succeeds tells its last amounts, however long ago its last report was. */
+function amountsAtEnd(source: ProgressSource | undefined, at: Instant): Amounts {
+  if (source === undefined) return NO_AMOUNTS;
+  return source.kind === "reported" ? source : foreseenAt({ ...source, reportEvery: 0 }, at);
 }
 
 const foreseenAt = (source: ForeseenProgress, at: Instant): Report =>
@@ -220,8 +224,8 @@ function lineAt(line: ProgressLine, at: Instant): Report {
     at: reported,
     changedAt: scorePerMs > 0 && ms > 0 ? reported : startedAt,
     stage: 0,
-    score: grown(0, scorePerMs, ms, 1),
-    bytesRead: grown(0, bytesReadPerMs, ms, Number.POSITIVE_INFINITY),
+    score: scoreAfter(0, scorePerMs, ms),
+    bytesRead: amountAfter(0, bytesReadPerMs, Math.min(ms, msUntilDone(0, scorePerMs))),
     bytesWritten: 0,
     records: 0,
   };
@@ -232,15 +236,15 @@ function curveAt(curve: ProgressCurve, at: Instant): Report {
   const segment = segmentAt(curve, reported);
   const { at: from, perMs } = segment;
   const ms = reported - segment.from;
-  const any = Number.POSITIVE_INFINITY;
+  const readMs = Math.min(ms, msUntilDone(from.score, perMs.score));
   return {
     at: reported,
     changedAt: changedAt(curve, segment, reported),
     stage: segment.stage,
-    score: grown(from.score, perMs.score, ms, 1),
-    bytesRead: grown(from.bytesRead, perMs.bytesRead, ms, any),
-    bytesWritten: grown(from.bytesWritten, perMs.bytesWritten, ms, any),
-    records: grown(from.records, perMs.records, ms, any),
+    score: scoreAfter(from.score, perMs.score, ms),
+    bytesRead: amountAfter(from.bytesRead, perMs.bytesRead, readMs),
+    bytesWritten: amountAfter(from.bytesWritten, perMs.bytesWritten, readMs),
+    records: amountAfter(from.records, perMs.records, readMs),
   };
 }
 
@@ -263,9 +267,15 @@ function segmentPlace({ segments }: ProgressCurve, at: Instant): number {
   return low;
 }
 
-function grown(from: number, perMs: number, ms: number, most: number): number {
-  return Math.min(most, ms > 0 ? from + perMs * ms : from);
-}
+const scoreAfter = (from: number, perMs: number, ms: number): number =>
+  Math.min(1, amountAfter(from, perMs, ms));
+
+const amountAfter = (from: number, perMs: number, ms: number): number =>
+  ms > 0 ? from + perMs * ms : from;
+
+/** Once its score is 1 an attempt reads and writes no more, though its end is told later. */
+const msUntilDone = (score: number, scorePerMs: number): number =>
+  scorePerMs > 0 ? (1 - score) / scorePerMs : Number.POSITIVE_INFINITY;
 
 /** When the score last grew or jumped. */
 function changedAt(curve: ProgressCurve, segment: Segment, at: Instant): Instant {
@@ -276,7 +286,7 @@ function changedAt(curve: ProgressCurve, segment: Segment, at: Instant): Instant
     if (perMs.score > 0 && end > from) return end;
     const before = curve.segments[i - 1];
     if (before === undefined) break;
-    const score = grown(before.at.score, before.perMs.score, from - before.from, 1);
+    const score = scoreAfter(before.at.score, before.perMs.score, from - before.from);
     if (score !== curve.segments[i]!.at.score) return from;
     end = from;
   }
