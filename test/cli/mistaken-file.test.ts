@@ -1,11 +1,14 @@
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
 import { paperShell } from "./support/screen.ts";
 
+const PROGRAM = fileURLToPath(new URL("../../bin/broomwagon.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "broomwagon-mistaken-"));
 const at = (name: string): string => join(folder, name);
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -97,12 +100,15 @@ describe("a URL that is not read is named with the pipe that reads it", () => {
     });
   });
 
-  test("also as the input of a job", async () => {
-    const { code, err } = await broomwagon(
-      ...["run", at("job.ts"), "--input", "s3://books/*.txt", "--output", at("out")],
-      ...["--run-dir", at("runs"), "--quiet"],
+  test("also as the input of a job", () => {
+    const args = ["--input", "s3://books/*.txt", "--output", at("out"), "--run-dir", at("runs")];
+    // Nodes start from the built program alone.
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [PROGRAM, "run", at("job.ts"), ...args, "--quiet"],
+      { encoding: "utf8" },
     );
-    expect([code, err]).toEqual([
+    expect([status, stderr]).toEqual([
       3,
       "error: input s3://books/*.txt: this URL is not read: try " +
         "`aws s3 cp 's3://books/*.txt' - | broomwagon run JOB --input -`\n",
