@@ -79,6 +79,7 @@ export default defineConfig({
           globalSetup: ["./test/page/support/global-setup.ts"],
           include: ["test/page/**/*.test.ts"],
           ...LIMITS,
+          isolate: false,
           maxWorkers: 1,
           sequence: { groupOrder: 4 },
         },
@@ -136,6 +137,7 @@ export default defineConfig({
           // cluster was mended, and the report says so.
           retry: 1,
           ...LIMITS,
+          isolate: false,
           maxWorkers: 1,
           sequence: { groupOrder: 3 },
         },
