@@ -20,7 +20,7 @@ export { type FixedExpiryParams, fixedExpiry } from "./detection/fixed-expiry.ts
 export { parseDiscipline, restoreDiscipline } from "./discipline.ts";
 export { type MantriEstimateParams, mantriEstimate } from "./estimate/mantri.ts";
 export { type PhaseAwareParams, phaseAware } from "./estimate/phase-aware.ts";
-export { type ProgressRateParams, progressRate } from "./estimate/progress-rate.ts";
+export { type ProgressRateParams, progressRate, rateAlone } from "./estimate/progress-rate.ts";
 export {
   type ExponentialParams,
   yarnExponential,

@@ -5,7 +5,7 @@ import { adaptiveExpiry } from "./detection/adaptive-expiry.ts";
 import { fixedExpiry } from "./detection/fixed-expiry.ts";
 import { mantriEstimate } from "./estimate/mantri.ts";
 import { phaseAware } from "./estimate/phase-aware.ts";
-import { progressRate } from "./estimate/progress-rate.ts";
+import { progressRate, rateAlone } from "./estimate/progress-rate.ts";
 import { yarnExponential, yarnExponentialTime } from "./estimate/yarn/exponential.ts";
 import { yarnLegacy } from "./estimate/yarn/legacy.ts";
 import { yarnSimpleExponential } from "./estimate/yarn/simple-exponential.ts";
@@ -277,6 +277,7 @@ export const REGISTRY: Registry = {
   ],
   estimator: [
     ofLate(progressRate, "the rest, at the average rate so far"),
+    ofLate(rateAlone, "the whole task at its rate: LATE then copies the slowest first"),
     ofLate(phaseAware, "the rest of each stage, at that stage's own rate"),
     ofMantri(mantriEstimate, "the rest to read, and new copies by process rate and place"),
     ofYarn(yarnLegacy, "the average rate as of the last report, as in YARN"),

@@ -26,6 +26,7 @@ const PROMISES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "late-5.4": { none: 737, native: 244, "late at 0.1": 225, "late at 0.2": 164 },
   "esplash-5": { "esplash at false": 284, "esplash at true": 274 },
   "late-2.2": { hadoop: 386, "hadoop, no reduce copies": 383 },
+  "late-4.1": { late: 480, "lowest rate first": 540 },
   "late-4-copies": { late: 561, "late at 2": 399 },
   "late-4-locality": { late: 313, "late, nearest at 0.2": 279 },
   "one-straggler": { "speculation off": 952, LATE: 399 },

@@ -9,6 +9,7 @@ import { late021 } from "./late-0.21.ts";
 import type { Letter } from "./letter.ts";
 import { mantri } from "./mantri.ts";
 import { latePhaseAware } from "./phase-aware.ts";
+import { lateRateAlone } from "./rate-alone.ts";
 import { spark4, spark35 } from "./spark.ts";
 import { yarn } from "./yarn.ts";
 
@@ -17,6 +18,7 @@ export const LETTERS: readonly Letter[] = [
   late,
   lateEarly,
   latePhaseAware,
+  lateRateAlone,
   late021,
   hadoop,
   hadoopPaper,

@@ -154,12 +154,13 @@ test("§4: the one minute is a task's own: LATE copies nothing that has run for 
   expect(world.copies()).toEqual(["map/0 n2"]);
 });
 
-test("§4.1: B, 2x slower at 10 %, is copied before A, 5x slower at 90 %", () => {
+test.each([
+  ["late", "B, 2x slower at 10 %, before A, 5x slower at 90 %", "map/7"],
+  ["late,estimator=rate-alone", "A before B, since its rate is lower", "map/0"],
+])("§4.1: %s copies %s", (discipline, _, copied) => {
   // The mean task takes 300 s. A runs on n1; B, the last of eight, begins on n8 at 1290 s.
   const takes = (index: number): number => (index === 0 ? 1500 : index === 7 ? 600 : 300);
-  const world = byHand({ discipline: "late", nodes: 8 }, (index) =>
-    steadily(takes(index) * SECOND),
-  );
+  const world = byHand({ discipline, nodes: 8 }, (index) => steadily(takes(index) * SECOND));
   world.submit({ maps: 8 });
   offerAll(world, 1, 7);
   world.advance(1290 * SECOND).offer("n8");
@@ -170,7 +171,7 @@ test("§4.1: B, 2x slower at 10 %, is copied before A, 5x slower at 90 %", () =>
   expect(view.progress(b).score).toBeCloseTo(0.1);
   expect(view.rate(b)).toBeGreaterThan(view.rate(a));
   world.offer("n2");
-  expect(world.copies()).toEqual(["map/7 n2"]);
+  expect(world.copies()).toEqual([`${copied} n2`]);
 });
 
 test("§4.2: T1, 60 % after 20 s, has 13.3 s left; T2, 50 % after 10 s, has 10 s", () => {
