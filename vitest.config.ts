@@ -74,13 +74,13 @@ export default defineConfig({
       },
       {
         test: {
-          // The page in Chromium: one file at a time.
+          // The page in Chromium. A file of tests waits for its browser for a third of its time.
           name: "page",
           globalSetup: ["./test/page/support/global-setup.ts"],
           include: ["test/page/**/*.test.ts"],
           ...LIMITS,
           isolate: false,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 4 },
         },
       },

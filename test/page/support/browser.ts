@@ -36,6 +36,9 @@ export interface View {
   readonly alone?: boolean;
 }
 
+/** No measure of speed: beside busy programs, what takes a second may take half a minute. */
+const WAIT_MS = 120_000;
+
 /** The reused window of each browser. */
 const kept = new WeakMap<Browser, Page>();
 
@@ -46,6 +49,7 @@ const kept = new WeakMap<Browser, Page>();
 export async function open(browser: Browser, url: string, view: View = {}): Promise<Opened> {
   const { scale = 1, alone = scale !== 1 } = view;
   const page = alone ? await browser.newPage({ deviceScaleFactor: scale }) : await window(browser);
+  page.setDefaultTimeout(WAIT_MS);
   await look(page, view);
   const requests: string[] = [];
   const said: string[] = [];
