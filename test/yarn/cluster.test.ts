@@ -10,6 +10,7 @@ import { type Cluster, findCluster } from "../../tools/cluster/cluster.ts";
 import { processesBelow } from "../../tools/cluster/processes.ts";
 import { BUILD } from "../../tools/cluster/repository.ts";
 import { seen } from "../../tools/cluster/seen.ts";
+import { runsAll } from "../support/cases.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 import { mappedBy } from "./support/mapped.ts";
 import { theCluster } from "./support/the-cluster.ts";
@@ -139,54 +140,58 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
     expect(unknown.err).toContain("n9: one of n1, n2, n3, n4, m1, namenode, resourcemanager");
   });
 
-  test("a second cluster runs beside the first, and leaves nothing when taken down", async () => {
-    const directory = `${inject("clusterDirectory")}-beside`;
-    const at = ["--dir", directory];
-    const block = cluster.workers[0]?.address.replace(/\.\d+$/, "") ?? "";
-    const [, , third] = block.split(".");
-    const beside = `127.0.${Number(third) + 100}`;
-    const webServers = () =>
-      readdirSync(tmpdir()).filter((name) => name.includes(beside.replace(/\./g, "_")));
-    const earlier = webServers();
-    try {
-      const taken = await command("up", ...at, "--address", block);
-      expect(taken).toMatchObject({ code: 2, out: "" });
-      expect(taken.err).toMatch(/^error: --address: .* is taken, .*choose another/);
+  // It starts nine processes more, and nothing else here needs them.
+  test.runIf(runsAll)(
+    "a second cluster runs beside the first, and leaves nothing when taken down",
+    async () => {
+      const directory = `${inject("clusterDirectory")}-beside`;
+      const at = ["--dir", directory];
+      const block = cluster.workers[0]?.address.replace(/\.\d+$/, "") ?? "";
+      const [, , third] = block.split(".");
+      const beside = `127.0.${Number(third) + 100}`;
+      const webServers = () =>
+        readdirSync(tmpdir()).filter((name) => name.includes(beside.replace(/\./g, "_")));
+      const earlier = webServers();
+      try {
+        const taken = await command("up", ...at, "--address", block);
+        expect(taken).toMatchObject({ code: 2, out: "" });
+        expect(taken.err).toMatch(/^error: --address: .* is taken, .*choose another/);
+        expect(existsSync(directory)).toBe(false);
+
+        const up = await command("up", ...at, "--address", beside, "--workers", "1");
+        expect(up, up.err).toMatchObject({ code: 0 });
+        expect(up.out).toContain(`http://${beside}.10:8088`);
+        expect(up.out).toMatch(new RegExp(`conf +${join(directory, "conf")}$`, "m"));
+        expect(existsSync(join(directory, "conf", "core-site.xml"))).toBe(true);
+        expect(existsSync(join(directory, "environment"))).toBe(true);
+        expect(await command("status", ...at)).toMatchObject({ code: 0 });
+        const twice = await command("up", ...at, "--address", beside);
+        expect(twice).toMatchObject({ code: 2, out: "" });
+        expect(twice.err).toMatch(/a cluster is there already/);
+
+        // The first cluster has made the archive of classes, which all others map.
+        const other = findCluster(directory);
+        const { daemons } = (await other?.status()) ?? { daemons: [] };
+        expect(daemons).toHaveLength(5);
+        for (const { pid } of daemons) expect(mappedBy(pid)).toContain(classArchive());
+
+        // A crash, without a message.
+        const named = daemons.find(({ name }) => name === "namenode");
+        if (named?.pid !== undefined) other?.killProcess(named.pid);
+        const status = await seen("the namenode is gone", async () => {
+          const said = await command("status", ...at);
+          return said.out.includes("namenode is gone") ? said : undefined;
+        });
+        expect(status.code).toBe(1);
+        expect(status.out).toMatch(/^not whole: 4 of 5 daemons run, HDFS does not answer/);
+      } finally {
+        const down = await command("down", ...at);
+        expect(down).toMatchObject({ code: 0 });
+      }
       expect(existsSync(directory)).toBe(false);
-
-      const up = await command("up", ...at, "--address", beside, "--workers", "1");
-      expect(up, up.err).toMatchObject({ code: 0 });
-      expect(up.out).toContain(`http://${beside}.10:8088`);
-      expect(up.out).toMatch(new RegExp(`conf +${join(directory, "conf")}$`, "m"));
-      expect(existsSync(join(directory, "conf", "core-site.xml"))).toBe(true);
-      expect(existsSync(join(directory, "environment"))).toBe(true);
-      expect(await command("status", ...at)).toMatchObject({ code: 0 });
-      const twice = await command("up", ...at, "--address", beside);
-      expect(twice).toMatchObject({ code: 2, out: "" });
-      expect(twice.err).toMatch(/a cluster is there already/);
-
-      // The first cluster has made the archive of classes, which all others map.
-      const other = findCluster(directory);
-      const { daemons } = (await other?.status()) ?? { daemons: [] };
-      expect(daemons).toHaveLength(5);
-      for (const { pid } of daemons) expect(mappedBy(pid)).toContain(classArchive());
-
-      // A crash, without a message.
-      const named = daemons.find(({ name }) => name === "namenode");
-      if (named?.pid !== undefined) other?.killProcess(named.pid);
-      const status = await seen("the namenode is gone", async () => {
-        const said = await command("status", ...at);
-        return said.out.includes("namenode is gone") ? said : undefined;
-      });
-      expect(status.code).toBe(1);
-      expect(status.out).toMatch(/^not whole: 4 of 5 daemons run, HDFS does not answer/);
-    } finally {
-      const down = await command("down", ...at);
-      expect(down).toMatchObject({ code: 0 });
-    }
-    expect(existsSync(directory)).toBe(false);
-    expect(webServers(), "directories of its web servers").toEqual(earlier);
-    expect(processesBelow(directory)).toEqual([]);
-    expect(await command("status", ...at)).toMatchObject({ code: 3 });
-  });
+      expect(webServers(), "directories of its web servers").toEqual(earlier);
+      expect(processesBelow(directory)).toEqual([]);
+      expect(await command("status", ...at)).toMatchObject({ code: 3 });
+    },
+  );
 });
