@@ -8,8 +8,9 @@ import {
   shownBy,
 } from "../diagnose/compare/compare-text.ts";
 import { diagnose } from "../diagnose/why.ts";
+import { jobOf, twinOf } from "../library/job-of-history.ts";
 import { runJournal } from "../library/run-journal.ts";
-import type { Registry } from "../policy/registry.ts";
+import type { Trace, TraceJob } from "../trace/model.ts";
 import { openTrace } from "../trace/open/open-trace.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT } from "./exit-code.ts";
@@ -20,6 +21,7 @@ import { line } from "./shell.ts";
 import { table, wrap } from "./table.ts";
 
 interface Flags extends PolicyFlags {
+  readonly job?: string;
   readonly format: PrintFormat;
 }
 
@@ -29,11 +31,18 @@ export const registerCompare: Register = (program, shell, end) => {
     command("compare", "compare two runs of a job: causes, settings, tasks", examples)
       .argument("<a>", "the first run: its id, journal or history")
       .argument("<b>", "the second run")
+      .option("--job <id>", "the job of the second run (default: the one that lost most)")
       .addOption(policiesOption())
       .addOption(outputOption())
       .action(async (a: string, b: string, flags: Flags) => {
         const registry = await registryFrom(flags);
-        const found = compare(await runIn(a, registry), await runIn(b, registry));
+        const read = (path: string) => openTrace(runJournal(path), { registry });
+        const [first, second] = [await read(a), await read(b)];
+        const job = jobOf(second, { place: b, id: flags.job });
+        const found = compare(
+          diagnosed({ path: a, trace: first, job: twinOf(job, first, a) }),
+          diagnosed({ path: b, trace: second, job }),
+        );
         const isJson = flags.format === "json";
         const width = shell.out.columns();
         line(shell.out, isJson ? jsonText("compare", found) : compareText(found, width));
@@ -42,11 +51,14 @@ export const registerCompare: Register = (program, shell, end) => {
   );
 };
 
-/** The longest job of the history, and its diagnosis. */
-async function runIn(path: string, registry: Registry) {
-  const trace = await openTrace(runJournal(path), { registry });
-  const length = (job: (typeof trace.jobs)[number]): number => job.endedAt - job.submittedAt;
-  const job = trace.jobs.reduce((x, y) => (length(y) > length(x) ? y : x));
+interface Run {
+  readonly path: string;
+  readonly trace: Trace;
+  readonly job: TraceJob;
+}
+
+/** The job with its diagnosis. */
+function diagnosed({ path, trace, job }: Run) {
   const found = diagnose(trace, job, { intervals: false, audit: false });
   if (found.kind === "why") return { job, why: found.why };
   throw new InputError("bad-input", path, "expected a job with attempts that can be diagnosed");

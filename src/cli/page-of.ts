@@ -5,6 +5,7 @@ import { parseJson } from "../base/json.ts";
 import { compare } from "../diagnose/compare/compare.ts";
 import { shownBy } from "../diagnose/compare/compare-text.ts";
 import { diagnose } from "../diagnose/why.ts";
+import { twinOf } from "../library/job-of-history.ts";
 import type { Registry } from "../policy/registry.ts";
 import type { PageDocument, PageHead, PageHost } from "../report/page/document.ts";
 import { journalPage } from "../report/page/from-journal.ts";
@@ -128,40 +129,29 @@ export function checkRan(jobs: readonly TraceJob[], path: string): void {
   );
 }
 
-const lengthOf = ({ submittedAt, endedAt }: TraceJob): number => endedAt - submittedAt;
-
-export const longestOf = (jobs: readonly TraceJob[]): TraceJob =>
-  jobs.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
-
 /**
  * The job compared with the job of the same name in the other history, and the other job's
  * timeline.
  */
 export function besideOf(
   other: Opened,
-  job: TraceJob,
+  { trace: ours, job }: { readonly trace: Trace; readonly job: TraceJob },
   against: string,
 ): Required<Pick<PageHead, "compare" | "shows" | "other">> {
-  const run = ({ trace }: Pick<Opened, "trace">, of: TraceJob) => {
+  const run = (trace: Trace, of: TraceJob) => {
     const found = diagnose(trace, of, { intervals: false, audit: false });
     if (found.kind === "why") return { job: of, why: found.why };
     throw new InputError("bad-input", `--against ${against}`, `${of.id} cannot be diagnosed`);
   };
-  const twin = twinOf(job, other.trace.jobs);
+  const twin = twinOf(job, other.trace, `--against ${against}`);
   const { trace, host, source, told } = other;
   // A live page has no diagnosis, and the comparison needs none of the other run.
   const known = { jobs: [twin], host, source, isLive: true };
   const shown = pageOf(trace, told === undefined ? known : { ...known, told });
-  const found = compare(run(other, twin), run(other, job));
+  const found = compare(run(trace, twin), run(ours, job));
   return {
     compare: found,
     shows: shownBy(found).join(" "),
     other: otherRun(twin.id, shown),
   };
-}
-
-/** The longest job of the same name; if there is none, the longest. */
-function twinOf({ name }: TraceJob, jobs: readonly TraceJob[]): TraceJob {
-  const twins = jobs.filter((one) => one.name === name);
-  return longestOf(twins.length > 0 ? twins : jobs);
 }

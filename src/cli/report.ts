@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { InputError } from "../base/input-error.ts";
+import { jobOf } from "../library/job-of-history.ts";
 import { runJournal } from "../library/run-journal.ts";
 import { oneFile } from "../page-server/one-file.ts";
 import { packed, type WholePage, wholePage } from "../page-server/packed.ts";
@@ -17,7 +18,7 @@ import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect } from "./flags.ts";
 import { HistoryProgress } from "./history-progress.ts";
-import { besideOf, checkRan, documentOf, longestOf, type Opened, openForPage } from "./page-of.ts";
+import { besideOf, checkRan, documentOf, type Opened, openForPage } from "./page-of.ts";
 import { checkPlace, writeWhole } from "./picture-file.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
@@ -49,7 +50,7 @@ export const registerReport: Register = (program, shell, end) => {
   program.addCommand(
     command("report", "write a page about a past run: one HTML file that works offline", EXAMPLES)
       .argument("[run]", "id of a run, journal, or history of Spark or Hadoop; default: latest run")
-      .option("--job <id>", "the job of a history with several (default: the longest)")
+      .option("--job <id>", "the job of a history with several (default: the one that lost most)")
       .option("--against <history>", "set it beside another run of the job")
       .option("--whatif <names>", "run the job again under these disciplines, in the simulator")
       .option(
@@ -92,7 +93,8 @@ async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     const document = documentOf(opened, jobs, {
       intervals: flags.intervals,
       ofWorst: (job) => ({
-        ...(beside !== undefined && besideOf(beside, job, flags.against ?? "")),
+        ...(beside !== undefined &&
+          besideOf(beside, { trace: opened.trace, job }, flags.against ?? "")),
         ...(trials.length > 0 && {
           whatif: tryPolicies(job, {
             policies: trials,
@@ -159,9 +161,6 @@ function jobsOf(
   path: string,
   id: string | undefined,
 ): readonly TraceJob[] {
-  if (id === undefined) return told === undefined ? [longestOf(trace.jobs)] : trace.jobs;
-  const found = trace.jobs.find((job) => job.id === id);
-  if (found !== undefined) return [found];
-  const known = trace.jobs.slice(0, 10).map((job) => job.id);
-  throw new InputError("bad-flag", `--job ${id}`, `${path} has the jobs ${known.join(", ")}`);
+  if (id === undefined && told !== undefined) return trace.jobs;
+  return [jobOf(trace, { place: path, id })];
 }

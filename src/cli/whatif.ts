@@ -1,6 +1,6 @@
 import { InputError } from "../base/input-error.ts";
 import { historiesIn } from "../library/history-paths.ts";
-import { longestJob } from "../library/job-of-history.ts";
+import { jobOf, twinOf } from "../library/job-of-history.ts";
 import { runJournal } from "../library/run-journal.ts";
 import { SEEDS, TRIED } from "../library/try-on.ts";
 import type { Registry } from "../policy/registry.ts";
@@ -51,7 +51,7 @@ export const registerWhatIf: Register = (program, shell, end) => {
   program.addCommand(
     command("whatif", "run a past job again under other policies, in the simulator", EXAMPLES)
       .argument("<history...>", "run, journal, history of Spark or Hadoop, directory, URL, or -")
-      .option("--job <id>", "the job of the history (default: its longest)")
+      .option("--job <id>", "the job of the history (default: the one that lost most)")
       .option("--try <names>", `disciplines to try (default: ${TRIED.join(",")})`, namesIn)
       .option(
         "--set <seat.parameter=value>",
@@ -123,13 +123,13 @@ interface Means {
 async function whatIfOne(path: string, flags: Flags, means: Means): Promise<ExitCode> {
   const { read, shell, area, progress } = means;
   const trace = await read(path);
-  const job = longestJob(trace.jobs, { place: path, id: flags.job });
+  const job = jobOf(trace, { place: path, id: flags.job });
   const again = flags.again === undefined ? undefined : await read(flags.again);
   progress.end();
   const found = tryPolicies(job, {
     ...optionsOf(flags, trace, means),
     ...(again !== undefined && {
-      again: longestJob(again.jobs, { place: flags.again ?? "", id: undefined }),
+      again: twinOf(job, again, flags.again ?? ""),
     }),
   });
   area?.keep([]);
@@ -138,7 +138,7 @@ async function whatIfOne(path: string, flags: Flags, means: Means): Promise<Exit
   return isAnswered(found, flags) ? EXIT.ok : EXIT.failed;
 }
 
-/** The longest job of each history, one history in memory at a time. */
+/** The job of each history that lost most, one history in memory at a time. */
 async function whatIfEach(paths: readonly string[], flags: Flags, means: Means): Promise<ExitCode> {
   const jobs: WhatIfJobs["jobs"][number][] = [];
   const unread: WhatIfJobs["unread"][number][] = [];
@@ -146,7 +146,7 @@ async function whatIfEach(paths: readonly string[], flags: Flags, means: Means):
   for (const history of paths) {
     try {
       const trace = await means.read(history);
-      const job = longestJob(trace.jobs, { place: history, id: flags.job });
+      const job = jobOf(trace, { place: history, id: flags.job });
       // The same job may stand in several files.
       const key = `${job.id} ${trace.originMs + job.submittedAt}`;
       if (seen.has(key)) continue;

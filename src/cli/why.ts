@@ -4,7 +4,7 @@ import { CAUSES, type Cause } from "../diagnose/cause.ts";
 import { DEFAULT_LIMITS, type Limits } from "../diagnose/limits.ts";
 import { TOP, whyOf } from "../library/explain.ts";
 import { historiesIn } from "../library/history-paths.ts";
-import { jobThatLostMost } from "../library/job-of-history.ts";
+import { jobOf } from "../library/job-of-history.ts";
 import { runJournal } from "../library/run-journal.ts";
 import type { Registry } from "../policy/registry.ts";
 import type { Trace } from "../trace/model.ts";
@@ -108,7 +108,7 @@ function whyOne(
   { limits, registry, shell }: Means,
 ): ExitCode {
   const { job: id, top, intervals } = flags;
-  const job = jobThatLostMost(trace, { place: path, id, limits });
+  const job = jobOf(trace, { place: path, id, limits });
   const why = whyOf(trace, job, { place: path, limits, top, intervals });
   const { out, err } = shell;
   if (flags.format === "json") line(out, jsonText("why", why));

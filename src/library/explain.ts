@@ -9,7 +9,7 @@ import { registryWith } from "../run/own-policies.ts";
 import type { Trace, TraceJob } from "../trace/model.ts";
 import { type Documented, documented } from "./documents.ts";
 import { type History, openHistory } from "./history.ts";
-import { jobThatLostMost } from "./job-of-history.ts";
+import { jobOf } from "./job-of-history.ts";
 
 /** The options of `why`; those of `broomwagon why`. */
 export interface WhyOptions {
@@ -59,7 +59,7 @@ export async function explain(history: History, options: WhyOptions): Promise<Wh
   const registry = await registryWith([policies].flat());
   const reading = { registry, ...(signal !== undefined && { signal }) };
   const { trace, place } = await openHistory(history, { by: "why", ...reading });
-  const job = asOption(() => jobThatLostMost(trace, { place, id, limits }));
+  const job = asOption(() => jobOf(trace, { place, id, limits }));
   return documented("why", whyOf(trace, job, { place, limits, top, intervals }));
 }
 

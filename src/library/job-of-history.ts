@@ -3,36 +3,43 @@ import type { Limits } from "../diagnose/limits.ts";
 import { diagnose } from "../diagnose/why.ts";
 import type { Trace, TraceJob } from "../trace/model.ts";
 
-/** The job of this id in the history at `place`; without an id, the job that lost most. */
-export function jobThatLostMost(
-  trace: Trace,
-  { place, id, limits }: OfHistory & { readonly limits: Partial<Limits> },
-): TraceJob {
+interface OfHistory {
+  /** The history's name in errors. */
+  readonly place: string;
+  readonly id?: string | undefined;
+  /** Default: those of the diagnosis. */
+  readonly limits?: Partial<Limits>;
+}
+
+/**
+ * The job that every command means: of this id, or, without an id, the one that lost most. COST:
+ * one diagnosis for each job, if there are several.
+ */
+export function jobOf(trace: Trace, { place, id, limits = {} }: OfHistory): TraceJob {
   if (id !== undefined) return jobNamed(trace.jobs, place, id);
+  const chosen = thatLostMost(trace, trace.jobs, limits);
+  if (chosen !== undefined) return chosen;
+  throw new InputError("bad-input", place, "expected at least one job");
+}
+
+/** The job of another history that a job is compared with: of the same name, or as `jobOf`. */
+export function twinOf({ name }: TraceJob, trace: Trace, place: string): TraceJob {
+  const twins = trace.jobs.filter((job) => job.name === name);
+  return thatLostMost(trace, twins, {}) ?? jobOf(trace, { place });
+}
+
+function thatLostMost(
+  trace: Trace,
+  jobs: readonly TraceJob[],
+  limits: Partial<Limits>,
+): TraceJob | undefined {
+  if (jobs.length < 2) return jobs[0];
   const lost = (job: TraceJob): number => {
     const found = diagnose(trace, job, { limits, intervals: false, audit: false });
     return found.kind === "why" ? found.why.lostMs : Number.NEGATIVE_INFINITY;
   };
-  const [first, ...others] = trace.jobs;
-  if (first === undefined) throw new InputError("bad-input", place, "expected at least one job");
-  if (others.length === 0) return first;
-  const losses = trace.jobs.map((job) => ({ job, lostMs: lost(job) }));
+  const losses = jobs.map((job) => ({ job, lostMs: lost(job) }));
   return losses.reduce((a, b) => (b.lostMs > a.lostMs ? b : a)).job;
-}
-
-/** The job of this id in the history at `place`; without an id, the longest. */
-export function longestJob(jobs: readonly TraceJob[], { place, id }: OfHistory): TraceJob {
-  if (id !== undefined) return jobNamed(jobs, place, id);
-  const [longest] = jobs.toSorted((a, b) =>
-    Math.sign(b.endedAt - b.submittedAt - (a.endedAt - a.submittedAt)),
-  );
-  if (longest !== undefined) return longest;
-  throw new InputError("bad-input", place, "expected at least one job");
-}
-
-interface OfHistory {
-  readonly place: string;
-  readonly id: string | undefined;
 }
 
 function jobNamed(jobs: readonly TraceJob[], place: string, id: string): TraceJob {

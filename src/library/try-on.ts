@@ -10,21 +10,19 @@ import {
   text,
   whole,
 } from "../base/shape.ts";
-import type { Registry } from "../policy/registry.ts";
 import { asOption, setsOf } from "../run/named-discipline.ts";
 import { signal, texts, values } from "../run/options-shape.ts";
 import { registryWith } from "../run/own-policies.ts";
-import type { TraceJob } from "../trace/model.ts";
 import type { WhatIf } from "../whatif/document.ts";
 import { trialsOf } from "../whatif/trial.ts";
 import { tryPolicies } from "../whatif/try-policies.ts";
 import { type Documented, documented } from "./documents.ts";
 import { type History, openHistory } from "./history.ts";
-import { longestJob } from "./job-of-history.ts";
+import { jobOf, twinOf } from "./job-of-history.ts";
 
 /** The options of `whatIf`; those of `broomwagon whatif`. */
 export interface WhatIfOptions {
-  /** The id of a job of the history. Default: the longest. */
+  /** The id of a job of the history. Default: the job that lost most time. */
   readonly job?: string;
   /** Disciplines to try. Default: none, late, yarn, spark-4 and mantri. */
   readonly try?: string | readonly string[];
@@ -98,26 +96,16 @@ export async function tryOn(history: History, options: WhatIfOptions): Promise<W
   // An unknown name is refused before a history is read.
   const names = [asked.try ?? TRIED].flat();
   const policies = asOption(() => trialsOf(names, setsOf(asked.set), registry));
-  const { job, source } = await jobOf(history, asked, registry);
-  const second =
-    again === undefined ? undefined : await jobOf(again, { ...asked, job: undefined }, registry);
+  const reading = { by: "whatIf", registry, ...(asked.signal && { signal: asked.signal }) };
+  const { trace, place } = await openHistory(history, reading);
+  const job = asOption(() => jobOf(trace, { place, id: asked.job }));
+  const second = again === undefined ? undefined : await openHistory(again, reading);
   const found = tryPolicies(job, {
-    ...{ policies, seeds: asked.seeds ?? SEEDS, registry, source, advise, anyway },
+    ...{ policies, seeds: asked.seeds ?? SEEDS, registry, source: trace.source, advise, anyway },
     ...(rho !== undefined && { rho }),
-    ...(second !== undefined && { again: second.job }),
+    ...(second !== undefined && { again: twinOf(job, second.trace, second.place) }),
     ...(isResized && { size }),
     ...(onRun !== undefined && { onRun }),
   });
   return documented("whatif", found);
-}
-
-async function jobOf(
-  history: History,
-  { job: id, signal }: { readonly job?: string | undefined; readonly signal?: AbortSignal },
-  registry: Registry,
-) {
-  const reading = { by: "whatIf", registry, ...(signal !== undefined && { signal }) };
-  const { trace, place } = await openHistory(history, reading);
-  const job: TraceJob = asOption(() => longestJob(trace.jobs, { place, id }));
-  return { job, source: trace.source };
 }

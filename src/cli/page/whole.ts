@@ -12,7 +12,8 @@ async function make({ path, policies, refusals, against }: ToFollow): Promise<Ma
   const { jobs } = opened.trace;
   const other = against === undefined ? undefined : await open(against, false);
   const document = documentOf(opened, jobs, {
-    ofWorst: (job) => (other === undefined ? {} : besideOf(other, job, against ?? "")),
+    ofWorst: (job) =>
+      other === undefined ? {} : besideOf(other, { trace: opened.trace, job }, against ?? ""),
   });
   return { kind: "made", page: packed(wholePage(document, jobs)) };
 }
