@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ascending, descending } from "./order.ts";
+import { ascending, byName, descending } from "./order.ts";
 
 const items = fc.array(
   fc.record({ key: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.constant(Infinity)), id: fc.nat() }),
@@ -40,4 +40,21 @@ test("descending reverses the first key and keeps the second", () => {
 
 test("a key that is not a number is our bug", () => {
   expect(() => [1, 2].sort(ascending(() => Number.NaN))).toThrow("NaN");
+});
+
+const hostName = fc
+  .array(fc.oneof(fc.constantFrom("n", "node", "rack"), fc.nat(200).map(String)), { maxLength: 4 })
+  .map((parts) => parts.join(""));
+
+test("names are ordered as a collator orders their numbers", () => {
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  fc.assert(
+    fc.property(hostName, hostName, (a, b) => {
+      const sign = compare(a, b);
+      // Leading zeros are equal to the collator.
+      if (sign !== 0) expect(Math.sign(byName(a, b))).toBe(sign);
+      expect(Math.sign(byName(b, a))).toBe(-Math.sign(byName(a, b)) + 0);
+    }),
+  );
+  expect(["n10", "n2", "", "n02", "n"].sort(byName)).toEqual(["", "n", "n02", "n2", "n10"]);
 });

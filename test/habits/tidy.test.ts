@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { IMPURE_WITHIN, PURE } from "../../tools/tidy/bans.ts";
 import { CHECKS, format, readRepository } from "../../tools/tidy.ts";
 
 const files = readRepository(fileURLToPath(new URL("../..", import.meta.url)));
@@ -7,6 +9,24 @@ const files = readRepository(fileURLToPath(new URL("../..", import.meta.url)));
 describe("this repository", () => {
   test.each([...CHECKS])("%s", (_, check) => {
     expect(check(files).map(format)).toEqual([]);
+  });
+});
+
+describe("the pure folders are the same", () => {
+  const folders = PURE.toSorted();
+
+  test("in the compiler's list", () => {
+    const { include, exclude } = JSON.parse(readFileSync("tsconfig.pure.json", "utf8"));
+    expect(include.toSorted()).toEqual(folders.map((folder) => `src/${folder}`));
+    expect(exclude).toContain(`src/${IMPURE_WITHIN}`);
+  });
+
+  test("in ARCHITECTURE.md", () => {
+    const text = readFileSync("ARCHITECTURE.md", "utf8");
+    const [, list = ""] = /`tools\/tidy\/` reject[^.]*\.\s([^.]*) are\s+pure:/.exec(text) ?? [];
+    const named = Array.from(list.matchAll(/`([^`]+)`/g), ([, name]) => name);
+    expect(named.filter((name) => name !== "open").toSorted()).toEqual(folders);
+    expect(list).toMatch(/`trace` without `open`/);
   });
 });
 

@@ -124,6 +124,9 @@ function slopeOf(x: readonly number[], y: readonly number[]): { theta: number; t
   }
   if (!(xx > 0)) return { theta: 0, t: 0 };
   const theta = xy / xx;
-  const rest = x.reduce((sum, value, n) => sum + ((y[n] ?? 0) - theta * value) ** 2, 0);
+  const rest = x.reduce((sum, value, n) => {
+    const off = (y[n] ?? 0) - theta * value;
+    return sum + off * off;
+  }, 0);
   return { theta, t: theta / Math.sqrt(rest / Math.max(1, x.length - 2) / xx) };
 }

@@ -65,7 +65,8 @@ function inMeans(column: Float64Array): readonly Float64Array[] {
   const mean = column.reduce((sum, value) => sum + value, 0) / column.length;
   if (!(mean > 0)) return [];
   const scaled = column.map((value) => value / mean);
-  const variance = scaled.reduce((sum, value) => sum + (value - 1) ** 2, 0) / scaled.length;
+  const variance =
+    scaled.reduce((sum, value) => sum + (value - 1) * (value - 1), 0) / scaled.length;
   return variance >= SPREAD_MIN * SPREAD_MIN ? [scaled] : [];
 }
 

@@ -89,7 +89,9 @@ function termsOf(input: FitInput, meanBytes: number, limits: Limits): readonly T
   const terms: Term[] = [];
   const isComplete = input.bytes.every((value) => !Number.isNaN(value));
   if (isComplete && meanBytes > 0) {
-    const spread = Math.sqrt(mean(input.bytes.map((value) => (value - meanBytes) ** 2)));
+    const spread = Math.sqrt(
+      mean(input.bytes.map((value) => (value - meanBytes) * (value - meanBytes))),
+    );
     if (spread / meanBytes >= SPREAD_MIN) terms.push("bytes");
   }
   const both = (flags: Float64Array): boolean => {

@@ -63,7 +63,7 @@ type Tasks = Pick<Source["table"], "phase" | "task">;
 
 /** A number for each task of a page: no phase has as many tasks. */
 const keyOf = ({ phase, task }: Tasks, n: number): number =>
-  (phase[n] ?? 0) * 2 ** 31 + (task[n] ?? 0);
+  (phase[n] ?? 0) * 0x8000_0000 + (task[n] ?? 0);
 
 function tasksWithCopies({ as, ...tasks }: Source["table"]): Set<number> {
   const found = new Set<number>();

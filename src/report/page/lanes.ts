@@ -1,3 +1,4 @@
+import { byName } from "../../base/order.ts";
 import type { AttemptColumns } from "../../trace/columns.ts";
 import type { PageNode, PageRow } from "./document.ts";
 
@@ -62,11 +63,10 @@ const kindsOf = (slots: ReadonlyMap<string, number>): readonly string[] =>
 
 /** By rack, then by name with numbers as numbers; attempts without a node come last. */
 export function inOrder(nodes: readonly PageNode[]): readonly number[] {
-  const compare = new Intl.Collator("en", { numeric: true }).compare;
   const order = Array.from(nodes.keys()).sort(
     (a, b) =>
-      compare(nodes[a]?.rack ?? "", nodes[b]?.rack ?? "") ||
-      compare(nodes[a]?.name ?? "", nodes[b]?.name ?? ""),
+      byName(nodes[a]?.rack ?? "", nodes[b]?.rack ?? "") ||
+      byName(nodes[a]?.name ?? "", nodes[b]?.name ?? ""),
   );
   return [...order, -1];
 }

@@ -19,7 +19,7 @@ class Cursor {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
       const byte = this.bytes[this.at++];
-      if (byte === undefined || scale > 2 ** 63) return undefined;
+      if (byte === undefined || scale > 0x8000_0000_0000_0000) return undefined;
       value += (byte & 127) * scale;
       if (byte < 128) break;
     }
