@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import { type Driven, drive, driveOne, faultsOf, SHARED } from "./drive.ts";
+import { flags, named, wholeNumber } from "./flags.ts";
 import { LETTERS } from "./letters.ts";
 
 /**
@@ -7,12 +7,12 @@ import { LETTERS } from "./letters.ts";
  * until each rule of it has acted N times. With a seed, only that world. Exits with 1 on any
  * difference, or if a rule acts too rarely; with 2 on an unknown flag.
  */
-const values = flags();
-const letters = LETTERS.filter(({ policy }) => (values.policy ?? policy) === policy);
-if (letters.length === 0) {
-  const names = LETTERS.map(({ policy }) => policy).join(", ");
-  refuse(`--policy ${values.policy}: expected one of ${names}`);
-}
+const values = flags({
+  actions: { type: "string", default: "200" },
+  policy: { type: "string" },
+  seed: { type: "string" },
+});
+const letters = named("policy", new Map(LETTERS.map((one) => [one.policy, one])), values.policy);
 const actions = wholeNumber("actions", values.actions);
 const seed = values.seed === undefined ? undefined : wholeNumber("seed", values.seed);
 
@@ -54,30 +54,3 @@ if (shared.length > 0) {
   }
 }
 process.exitCode = isFaulty ? 1 : 0;
-
-function flags() {
-  try {
-    return parseArgs({
-      options: {
-        actions: { type: "string", default: "200" },
-        policy: { type: "string" },
-        seed: { type: "string" },
-      },
-    }).values;
-  } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function wholeNumber(flag: string, text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) {
-    refuse(`--${flag} ${text}: expected a whole number of 1 or more`);
-  }
-  return number;
-}
-
-function refuse(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(2);
-}

@@ -1,9 +1,7 @@
-import { happen, submit } from "./late/happen.ts";
-import { joined } from "./late/tell.ts";
-import { World } from "./late/world.ts";
+import { drive } from "./driven/drive.ts";
+import { happen } from "./driven/happen.ts";
+import { LateWorld } from "./late/world.ts";
 import type { Referee } from "./referee.ts";
-
-const MOMENTS_MAX = 400;
 
 /**
  * Zaharia et al., "Improving MapReduce Performance in Heterogeneous Environments", section 4 and
@@ -36,37 +34,5 @@ export const late: Referee = {
     ...["start", "start again", "copy", "copy of a map run again", "slot left", "map run again"],
     ...["node lost", "node back"],
   ],
-  judge(seed) {
-    const world = new World(seed);
-    const { books, dice, plan } = world;
-    for (const node of books.nodes) world.send(joined(node));
-    const arrivals = [...books.jobs];
-    for (let moment = 0; moment < MOMENTS_MAX && world.difference === undefined; moment++) {
-      while (arrivals[0] !== undefined && arrivals[0].submittedAt <= books.now) {
-        submit(world, arrivals[0]);
-        arrivals.shift();
-      }
-      happen(world);
-      for (const node of dice.shuffled(books.joined)) offerAll(world, node);
-      if (arrivals.length === 0 && books.jobs.every(({ ended }) => ended)) break;
-      world.heardAt = books.now;
-      const to = books.now + dice.whole(...plan.tick);
-      world.advance(Math.min(to, Math.max(arrivals[0]?.submittedAt ?? to, books.now + 1)));
-    }
-    return { compared: world.counts.counts, difference: world.difference };
-  },
+  judge: (seed) => drive(new LateWorld(seed), happen),
 };
-
-/** Each free slot, one at a time. */
-function offerAll(world: World, node: World["books"]["nodes"][number]): void {
-  const { books, dice, plan } = world;
-  for (const kind of [0, 1] as const) {
-    const taken = books
-      .holding()
-      .filter((one) => one.node === node && one.task.phase.kind === kind).length;
-    for (let free = node.slots[kind] - taken; free > 0; free--) {
-      const isHeard = node.joined && node.silentSince === undefined;
-      if (isHeard && dice.chance(plan.chances.offer)) world.offer({ node, kind });
-    }
-  }
-}

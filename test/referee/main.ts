@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { flags, named, wholeNumber } from "../letter/flags.ts";
 import { differenceText, faultsOf, type JudgedWorlds, judgeWorlds } from "./referee.ts";
 import { REFEREES } from "./referees.ts";
 
@@ -7,12 +7,13 @@ import { REFEREES } from "./referees.ts";
  * from seed S on. Exits with 1 on any difference, or if a kind of decision did not occur in several
  * worlds; with 2 on a wrong flag.
  */
-const values = flags();
-const referees = REFEREES.filter(({ name }) => (values.referee ?? name) === name);
-if (referees.length === 0) {
-  const names = REFEREES.map(({ name }) => name).join(", ");
-  refuse(`--referee ${values.referee}: expected one of ${names}`);
-}
+const values = flags({
+  worlds: { type: "string", default: "20" },
+  seed: { type: "string", default: "1" },
+  referee: { type: "string" },
+});
+const byName = new Map(REFEREES.map((referee) => [referee.name, referee]));
+const referees = named("referee", byName, values.referee);
 const worlds = wholeNumber("worlds", values.worlds);
 const first = wholeNumber("seed", values.seed);
 const row = ([name = "", kind = "", count = "", of = "", differing = ""]: readonly string[]) =>
@@ -38,31 +39,4 @@ function show({ referee, compared, differences, ...judged }: JudgedWorlds): void
     title = "";
     cells = [];
   }
-}
-
-function flags() {
-  try {
-    return parseArgs({
-      options: {
-        worlds: { type: "string", default: "20" },
-        seed: { type: "string", default: "1" },
-        referee: { type: "string" },
-      },
-    }).values;
-  } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function wholeNumber(flag: string, text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) {
-    refuse(`--${flag} ${text}: expected a whole number of 1 or more`);
-  }
-  return number;
-}
-
-function refuse(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(2);
 }

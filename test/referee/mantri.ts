@@ -1,9 +1,7 @@
-import { happen, offer, submit } from "./mantri/happen.ts";
-import { joined } from "./mantri/tell.ts";
-import { World } from "./mantri/world.ts";
+import { drive } from "./driven/drive.ts";
+import { happen } from "./mantri/happen.ts";
+import { MantriWorld } from "./mantri/world.ts";
 import type { Referee } from "./referee.ts";
-
-const MOMENTS_MAX = 400;
 
 /**
  * Ananthanarayanan et al., "Reining in the Outliers in Map-Reduce Clusters using Mantri", section
@@ -42,24 +40,5 @@ export const mantri: Referee = {
     ...["line 10 copy", "slot left", "5.2 placed phase", "5.3 replicate", "5.3 recompute"],
     ...["5.3 place elsewhere"],
   ],
-  judge(seed) {
-    const world = new World(seed);
-    const { books, dice, plan } = world;
-    for (const node of books.nodes) world.send(joined(node));
-    const arrivals = [...books.jobs];
-    for (let moment = 0; moment < MOMENTS_MAX && world.difference === undefined; moment++) {
-      while (arrivals[0] !== undefined && arrivals[0].submittedAt <= books.now) {
-        submit(world, arrivals[0]);
-        arrivals.shift();
-      }
-      happen(world);
-      for (const node of dice.shuffled(books.joined)) {
-        if (dice.chance(plan.chances.offer)) offer(world, node);
-      }
-      if (arrivals.length === 0 && books.jobs.every(({ ended }) => ended)) break;
-      const to = books.now + dice.whole(...plan.tick);
-      world.advance(Math.min(to, Math.max(arrivals[0]?.submittedAt ?? to, books.now + 1)));
-    }
-    return { compared: world.counts.counts, difference: world.difference };
-  },
+  judge: (seed) => drive(new MantriWorld(seed), happen),
 };

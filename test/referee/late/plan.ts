@@ -1,42 +1,22 @@
+import { MAP, REDUCE } from "../../letter/books.ts";
 import type { Dice } from "../../letter/dice.ts";
-import { type JobBook, type Kind, MAP, type NodeBook, type PhaseBook, REDUCE } from "./books.ts";
+import type { NodeBook, PhaseBook } from "../driven/books.ts";
+import { addPhase, addTask, drawJobs, drawNodes, drawReplicas, type Plan } from "../driven/plan.ts";
 import type { Thresholds } from "./section-4.ts";
 
-/** Everything that is drawn before a world begins. */
-export interface Plan {
-  readonly reportEvery: number;
+export interface LatePlan extends Plan {
   readonly expiryMs: number;
-  readonly nodes: readonly NodeBook[];
-  readonly jobs: readonly JobBook[];
   readonly thresholds: Thresholds;
-  readonly tick: readonly [number, number];
-  /** Per moment. */
-  readonly chances: {
-    readonly failure: number;
-    readonly speedChange: number;
-    readonly nodeLeft: number;
-    readonly nodeBack: number;
-    readonly nodeSilent: number;
-    readonly outputLost: number;
-    readonly straggler: number;
-    readonly offer: number;
-  };
 }
 
-export function drawPlan(dice: Dice): Plan {
-  const nodes = Array.from(
-    { length: dice.whole(3, 10) },
-    (_, id): NodeBook => ({
-      ...{ id, name: `n${id}`, rack: id % 2, joined: true, silentSince: undefined },
-      ...{ slots: [dice.whole(1, 3), dice.whole(1, 2)], succeeded: 0, made: new Set() },
-      speed: dice.pick([1, 1, 1, 0.7, 0.4, 0.15]),
-    }),
-  );
+export function drawPlan(dice: Dice): LatePlan {
+  const racks = 2;
+  const speeds = [1, 1, 1, 0.7, 0.4, 0.15];
+  const nodes = drawNodes(dice, { count: dice.whole(3, 10), racks, speeds });
   return {
     reportEvery: dice.pick([0, 0, 3_000]),
     expiryMs: dice.pick([20_000, 60_000, 600_000]),
-    nodes,
-    jobs: drawJobs(dice, nodes),
+    ...{ racks, nodes, jobs: drawAllJobs(dice, nodes) },
     thresholds: {
       speculativeCap: dice.pick([0.1, 0.1, 0.2, 0.35, 1]),
       slowNodeThreshold: dice.pick([25, 25, 10, 40]),
@@ -62,51 +42,29 @@ export function drawPlan(dice: Dice): Plan {
   };
 }
 
-function drawJobs(dice: Dice, nodes: readonly NodeBook[]): JobBook[] {
-  const next = { phase: 0, task: 0 };
-  let at = 0;
-  return Array.from({ length: dice.whole(1, 3) }, (_, id) => {
-    const job: JobBook = {
-      ...{ id, submittedAt: at, usualMs: dice.whole(40, 160) * 1_000, phases: [] },
-      ...{ failuresOn: new Map(), nodesKnown: 0, submitted: false, ended: false },
-      speculate: !dice.chance(0.1),
-    };
-    at += dice.whole(0, 40) * 3_000;
-    const maps = { job, next, nodes, kind: MAP, reads: [], replicas: dice.whole(0, 3) };
-    const reads = [drawPhase(dice, { ...maps, tasks: dice.whole(2, 24) })];
-    if (dice.chance(0.25)) reads.push(drawPhase(dice, { ...maps, tasks: dice.whole(2, 10) }));
-    if (dice.chance(0.8)) {
-      drawPhase(dice, { ...maps, kind: REDUCE, reads, tasks: dice.whole(1, 8), replicas: 0 });
-    }
-    return job;
+const drawAllJobs = (dice: Dice, nodes: readonly NodeBook[]) =>
+  drawJobs(dice, {
+    usualS: [40, 160],
+    speculate: () => !dice.chance(0.1),
+    drawPhases(job, next) {
+      const draw = (
+        what: Pick<PhaseBook, "kind" | "reads">,
+        { tasks, replicas }: Record<"tasks" | "replicas", number>,
+      ) => {
+        const phase = addPhase(job, next, { ...what, slowstart: dice.pick([1, 1, 0.05, 0.5]) });
+        const isEven = dice.chance(0.5);
+        for (let left = tasks; left > 0; left--) {
+          const bytes = (isEven ? 64 : dice.whole(1, 128)) * 1_000_000;
+          addTask(phase, next, { bytes, parts: [], replicas: drawReplicas(dice, nodes, replicas) });
+        }
+        return phase;
+      };
+      const maps = { kind: MAP, reads: [] };
+      const replicas = dice.whole(0, 3);
+      const reads = [draw(maps, { tasks: dice.whole(2, 24), replicas })];
+      if (dice.chance(0.25)) reads.push(draw(maps, { tasks: dice.whole(2, 10), replicas }));
+      if (dice.chance(0.8)) {
+        draw({ kind: REDUCE, reads }, { tasks: dice.whole(1, 8), replicas: 0 });
+      }
+    },
   });
-}
-
-interface Draft {
-  readonly job: JobBook;
-  readonly next: { phase: number; task: number };
-  readonly nodes: readonly NodeBook[];
-  readonly kind: Kind;
-  readonly reads: readonly PhaseBook[];
-  readonly replicas: number;
-  readonly tasks: number;
-}
-
-function drawPhase(dice: Dice, draft: Draft): PhaseBook {
-  const { job, kind, next, nodes, reads } = draft;
-  const slowstart = dice.pick([1, 1, 0.05, 0.5]);
-  const phase: PhaseBook = {
-    ...{ id: next.phase++, job, kind, reads, slowstart, tasks: [], ready: false },
-  };
-  const isEven = dice.chance(0.5);
-  for (let index = 0; index < draft.tasks; index++) {
-    phase.tasks.push({
-      ...{ id: next.task++, index, phase, attempts: [], everDone: false, isRemade: false },
-      ...{ outputs: new Set(), failures: 0 },
-      bytes: (isEven ? 64 : dice.whole(1, 128)) * 1_000_000,
-      replicas: dice.shuffled(nodes.map(({ id }) => id)).slice(0, draft.replicas),
-    });
-  }
-  job.phases.push(phase);
-  return phase;
-}

@@ -1,18 +1,19 @@
-import { below, largest, percentile, sum } from "../figures.ts";
+import { type Kind, MAP } from "../../letter/books.ts";
 import {
+  type AttemptBook,
   type Books,
-  flakyOf,
+  failedOn,
   isDone,
   type JobBook,
-  type Kind,
-  MAP,
   type NodeBook,
   type PhaseBook,
-  runsAlone,
-  successesOf,
+  scoreAt,
   type TaskBook,
+  unended,
   waits,
-} from "./books.ts";
+} from "../driven/books.ts";
+import { isClosed, openTo } from "../driven/lose.ts";
+import { below, largest, percentile, sum } from "../figures.ts";
 
 export interface Slot {
   readonly node: NodeBook;
@@ -43,7 +44,7 @@ function toCopy(books: Books, p: Thresholds, job: JobBook, slot: Slot): TaskBook
   // "of available task slots".
   const copies = books
     .holding()
-    .filter(({ isCopy, task }) => isCopy && task.phase.kind === slot.kind);
+    .filter(({ as, task }) => as === "speculative" && task.phase.kind === slot.kind);
   const available = sum(books.joined.map(({ slots }) => slots[slot.kind]));
   if (copies.length >= p.speculativeCap * available) return undefined;
   // "Ignore the request if the node's total progress is below SlowNodeThreshold."
@@ -67,19 +68,51 @@ function slowIn(books: Books, p: Thresholds, phase: PhaseBook) {
   );
   // An attempt that has run for no time has no rate: T is 0.
   const rated = running.filter((one) => books.elapsed(one) > 0);
-  const rates = [...rated, ...successesOf(phase)].map((one) => books.rate(one));
+  const rates = [...rated, ...successesOf(phase)].map((one) => rate(books, one));
   const threshold = percentile(rates, p.slowTaskThreshold);
   return rated
     .filter(
       (one) =>
         runsAlone(one.task) === one &&
         books.elapsed(one) >= p.runtimeMsMin &&
-        below(books.rate(one), threshold),
+        below(rate(books, one), threshold),
     )
     .map((one) => ({
-      ...{ task: one.task, id: one.id, phase: phase.id, leftMs: books.timeLeft(one) },
+      ...{ task: one.task, id: one.id, phase: phase.id, leftMs: timeLeft(books, one) },
     }));
 }
+
+/** ProgressScore, as far as it is known: a silent node tells nothing. */
+function score({ now, reportEvery }: Books, attempt: AttemptBook): number {
+  const heardAt = Math.min(now, attempt.node.silentSince ?? now);
+  const ran = Math.max(0, heardAt - attempt.startedAt);
+  const told = reportEvery === 0 ? ran : Math.floor(ran / reportEvery) * reportEvery;
+  return scoreAt(attempt, attempt.startedAt + told);
+}
+
+/** "ProgressScore/T": "we let T be the amount of time the task has been running for". */
+const rate = (books: Books, attempt: AttemptBook): number =>
+  attempt.state === "succeeded"
+    ? 1 / Math.max(1, attempt.endedAt - attempt.startedAt)
+    : score(books, attempt) / books.elapsed(attempt);
+
+/** "(1 - ProgressScore)/ProgressRate". */
+function timeLeft(books: Books, attempt: AttemptBook): number {
+  const left = 1 - score(books, attempt);
+  if (left <= 0) return 0;
+  const perMs = rate(books, attempt);
+  return perMs > 0 ? left / perMs : Number.POSITIVE_INFINITY;
+}
+
+/** The task's attempt, if it runs and is the only one: such a task is not being speculated. */
+function runsAlone(task: TaskBook): AttemptBook | undefined {
+  const [first, second] = unended(task);
+  return !isDone(task) && second === undefined && first?.state === "running" ? first : undefined;
+}
+
+/** Also those of tasks that run again. */
+const successesOf = (phase: PhaseBook): AttemptBook[] =>
+  phase.tasks.flatMap(({ attempts }) => attempts.filter(({ state }) => state === "succeeded"));
 
 /** "The sum of progress scores for all succeeded and in-progress tasks on the node." */
 const totalProgress = (books: Books, node: NodeBook): number =>
@@ -88,7 +121,7 @@ const totalProgress = (books: Books, node: NodeBook): number =>
     books
       .holding()
       .filter((one) => one.node === node)
-      .map((one) => books.score(one)),
+      .map((one) => score(books, one)),
   );
 
 /** Not beside its original, and not where it has failed. */
@@ -124,25 +157,7 @@ const wasTried = (task: TaskBook): boolean =>
   task.failures > 0 || (task.phase.kind === MAP && task.attempts.length > 0);
 
 /** Not where it has failed, unless it has failed on as many nodes as could run it. */
-function mayRun(books: Books, task: TaskBook, { node, kind }: Slot): boolean {
-  const failedOn = new Set(
-    task.attempts.filter(({ state }) => state === "failed").map((attempt) => attempt.node),
-  );
-  if (!failedOn.has(node)) return true;
-  const open = books.joined.filter(
-    (other) => other.slots[kind] > 0 && !isClosed(books, task.phase.job, other),
-  );
-  return failedOn.size >= open.length;
-}
-
-/** The job's blacklist: four of its failures, while fewer than a quarter of the nodes are flaky. */
-export function isClosed(books: Books, job: JobBook, node: NodeBook): boolean {
-  const flaky = flakyOf(job);
-  if (!flaky.includes(node) || flaky.length >= 0.25 * books.joined.length) return false;
-  // Some other node must have slots of each kind that the node has.
-  return node.slots.every(
-    (count, kind) =>
-      count === 0 ||
-      books.joined.some((other) => !flaky.includes(other) && other.slots[kind as Kind] > 0),
-  );
+function mayRun(books: Books, task: TaskBook, { node }: Slot): boolean {
+  const failed = failedOn(task);
+  return !failed.has(node) || failed.size >= openTo(books, task).length;
 }

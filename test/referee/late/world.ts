@@ -1,95 +1,74 @@
-import {
-  createScheduler,
-  instant,
-  type Scheduler,
-  SETUP_DEFAULTS,
-} from "../../../src/core/index.ts";
-import { type Action, parseDiscipline } from "../../../src/policy/index.ts";
+import { parseDiscipline } from "../../../src/policy/index.ts";
+import { type Kind, MAP, REDUCE } from "../../letter/books.ts";
 import { Dice } from "../../letter/dice.ts";
-import { Counts, type Difference } from "../referee.ts";
-import { type AttemptBook, Books, type TaskBook } from "./books.ts";
-import { loseNode } from "./lose.ts";
-import { drawPlan, type Plan } from "./plan.ts";
+import type { AttemptBook, NodeBook, TaskBook } from "../driven/books.ts";
+import { loseCopy, loseNode, remake } from "../driven/lose.ts";
+import * as told from "../driven/tell.ts";
+import { type Expected, type Launch, World } from "../driven/world.ts";
+import { drawPlan, type LatePlan } from "./plan.ts";
 import { answer, type Slot } from "./section-4.ts";
-import * as told from "./tell.ts";
 
-/** Held slots are not asked about again. */
-const NEVER_MS = 1e9;
+const nothing = (): Expected => ({ recomputes: [] });
 
-/** A world, and the comparison of every decision in it. */
-export class World {
-  readonly dice: Dice;
-  readonly plan: Plan;
-  readonly books: Books;
-  readonly counts = new Counts();
-  difference: Difference | undefined;
-  /** The moment before, when a node that is silent now was last heard. */
-  heardAt = 0;
-  readonly #seed: number;
-  readonly #scheduler: Scheduler;
-  #wakes: number[] = [];
-
+export class LateWorld extends World<LatePlan> {
   constructor(seed: number) {
-    this.#seed = seed;
-    this.dice = new Dice(seed);
-    this.plan = drawPlan(this.dice);
-    const { expiryMs, jobs, nodes, reportEvery, thresholds } = this.plan;
-    this.books = new Books(reportEvery);
-    this.books.nodes.push(...nodes);
-    this.books.jobs.push(...jobs);
-    for (const task of jobs.flatMap(({ phases }) => phases.flatMap(({ tasks }) => tasks))) {
-      this.books.tasks.set(task.id, task);
-    }
-    const sets = Object.entries(thresholds).map(([name, value]) => `speculation.${name}=${value}`);
-    this.#scheduler = createScheduler({
-      ...SETUP_DEFAULTS,
-      ...{ seed, slotKinds: ["map", "reduce"], racks: ["r0", "r1"], askAgainMs: NEVER_MS },
-      discipline: parseDiscipline("late,sharing=fifo-plain", [
-        ...sets,
-        `detection.expiryMs=${expiryMs}`,
-      ]),
+    const dice = new Dice(seed);
+    const plan = drawPlan(dice);
+    const sets = Object.entries(plan.thresholds).map(([name, to]) => `speculation.${name}=${to}`);
+    super({
+      ...{ referee: "late", seed, dice, plan },
+      discipline: () =>
+        parseDiscipline("late,sharing=fifo-plain", [
+          ...sets,
+          `detection.expiryMs=${plan.expiryMs}`,
+        ]),
       capabilities: ["slot-offers", "kill-only", "kill-restart", "recompute"],
     });
   }
 
-  /** Advances to the moment; wakes on the way come in time. */
-  advance(to: number): void {
-    for (;;) {
-      const next = Math.min(...this.#wakes.filter((at) => at > this.books.now));
-      if (next > to) break;
-      this.books.now = next;
-      this.#wakes = this.#wakes.filter((at) => at > next);
-      this.send({ kind: "woken" });
-    }
-    this.books.now = to;
-  }
-
-  /** Offers one slot; one that is not taken is not offered again. */
-  offer(slot: Slot): void {
-    if (!this.send(told.offered(slot.node, slot.kind), [], slot)) {
-      this.send(told.offered(slot.node));
+  /** Each free slot, one at a time; one that is not taken is not offered again. */
+  override offer(node: NodeBook): void {
+    for (const kind of [MAP, REDUCE]) {
+      for (let free = this.books.freeOn(node, kind); free > 0; free--) {
+        const isHeard = node.joined && node.silentSince === undefined;
+        if (isHeard && this.dice.chance(this.plan.chances.offer)) this.#offerOne({ node, kind });
+      }
     }
   }
 
-  /**
-   * Sends an event that the books have recorded already, with the tasks that run again because of
-   * it. Returns whether the slot was taken.
-   */
-  send(event: told.Told, remade: readonly TaskBook[] = [], slot?: Slot): boolean {
-    if (this.difference !== undefined) return true;
-    const { books } = this;
-    const { actions } = this.#scheduler.step({ ...event, at: instant(books.now) } as never);
-    const expected = [...remade];
+  #offerOne(slot: Slot & { readonly kind: Kind }): void {
+    const launched = this.#judged(told.offered(slot.node, slot.kind), nothing(), slot);
+    if (launched === undefined) this.send(told.offered(slot.node));
+  }
+
+  override send(event: told.Told, expected = nothing()): void {
+    this.#judged(event, expected);
+  }
+
+  override succeed = nothing;
+
+  override lose(tasks: readonly TaskBook[], node: NodeBook): Expected {
+    const expected = nothing();
+    for (const task of tasks) if (loseCopy(task, node)) remake(task, expected.recomputes);
+    this.books.findReady();
+    return expected;
+  }
+
+  /** Returns the attempt that was launched. */
+  #judged(event: told.Told, { recomputes }: Expected, slot?: Slot): AttemptBook | undefined {
+    if (this.difference !== undefined) return undefined;
+    const { books, counts } = this;
+    if (event.kind === "node-left") counts.add("node lost");
+    // At 0 the nodes join for the first time.
+    if (event.kind === "node-joined" && books.now > 0) counts.add("node back");
+    books.findReady();
+    const expected = [...recomputes];
     const found: TaskBook[] = [];
     let launched: AttemptBook | undefined;
-    for (const action of actions) {
+    for (const action of this.step(event)) {
       switch (action.kind) {
-        case "wake":
-          if (action.at < NEVER_MS) this.#wakes.push(action.at);
-          break;
         case "declare-lost":
-          this.counts.add("node lost");
-          expected.push(...this.#expire(action.node));
+          expected.push(...this.#expire(books.node(action.node)));
           break;
         case "recompute":
           found.push(books.task(action.task));
@@ -101,23 +80,18 @@ export class World {
           launched = this.#launch(action, slot);
           break;
         case "end-job":
-          this.#end(action.job);
+          this.endJob(action.job);
           break;
         default:
           this.differ("action", "", action.kind);
       }
     }
-    this.#judgeRemade(expected, found);
+    counts.add("map run again", found.length);
+    this.compare("lost outputs", expected.map(textOf), found.map(textOf));
     if (slot !== undefined && launched === undefined) this.#judge(slot, "nothing");
-    const live = books.liveJobs.find(({ phases }) => phases.every(isFinished));
-    if (live !== undefined) this.differ("end of job", `end job ${live.id}`, "");
+    this.judgeEnds();
     if (launched !== undefined) this.send(told.started(books, launched));
-    return launched !== undefined;
-  }
-
-  differ(where: string, expected: string, found: string): void {
-    const { now: at } = this.books;
-    this.difference ??= { referee: "late", seed: this.#seed, at, where, expected, found };
+    return launched;
   }
 
   #judge(slot: Slot, found: string): void {
@@ -126,29 +100,17 @@ export class World {
     if (found === "nothing") this.counts.add("slot left");
   }
 
-  #judgeRemade(expected: readonly TaskBook[], found: readonly TaskBook[]): void {
-    this.counts.add("map run again", found.length);
-    const texts = [expected, found].map((tasks) =>
-      tasks
-        .map(({ id }) => `recompute ${id}`)
-        .sort()
-        .join("; "),
-    );
-    if (texts[0] !== texts[1]) this.differ("lost outputs", texts[0]!, texts[1]!);
-  }
-
   /** A silent node is lost once its expiry is over. */
-  #expire(id: number): TaskBook[] {
-    const node = this.books.node(id);
+  #expire(node: NodeBook): readonly TaskBook[] {
+    this.counts.add("node lost");
     const { silentSince } = node;
     const isOver = silentSince !== undefined && this.books.now >= silentSince + this.plan.expiryMs;
     if (!isOver) this.differ("expiry", "", `${node.name} declared lost`);
-    return loseNode(this.books, node);
+    return this.lose(loseNode(this.books, node), node).recomputes;
   }
 
-  #launch(action: Extract<Action, { kind: "launch" }>, slot: Slot | undefined): AttemptBook {
-    const { books } = this;
-    const task = books.task(action.task);
+  #launch(action: Launch, slot: Slot | undefined): AttemptBook {
+    const task = this.books.task(action.task);
     const isCopy = action.as === "speculative";
     const did = `${isCopy ? "copy" : "start"} task ${task.id}`;
     if (slot === undefined) this.differ("no slot", "", did);
@@ -156,21 +118,7 @@ export class World {
     const isAgain = action.as === "recompute" || action.as === "rerun";
     this.counts.add(isCopy ? "copy" : isAgain ? "start again" : "start");
     if (isCopy && task.everDone) this.counts.add("copy of a map run again");
-    const attempt: AttemptBook = {
-      ...{ id: action.attempt, task, node: books.node(action.node), isCopy },
-      ...{ startedAt: books.now, state: "running", endedAt: Number.NaN, pieces: [] },
-    };
-    const { dice, plan } = this;
-    const luck = dice.chance(plan.chances.straggler)
-      ? dice.pick([2.5, 5, 12])
-      : dice.pick([1, 1, 1.25]);
-    const takesMs =
-      (task.phase.job.usualMs * (0.5 + task.bytes / 128e6) * luck) / attempt.node.speed;
-    attempt.pieces.push({ from: books.now, score: 0, perMs: 1 / takesMs });
-    task.attempts.push(attempt);
-    books.attempts.set(attempt.id, attempt);
-    books.onSlots.add(attempt);
-    return attempt;
+    return this.begin(action);
   }
 
   /** A silent node will not report the end. */
@@ -180,13 +128,6 @@ export class World {
     attempt.state = "dying";
     if (attempt.node.silentSince !== undefined) this.books.end(attempt, "killed");
   }
-
-  #end(id: number): void {
-    const job = this.books.jobs[id]!;
-    if (!job.phases.every(isFinished)) this.differ("end of job", "", `end job ${id}`);
-    job.ended = true;
-  }
 }
 
-const isFinished = ({ tasks }: { readonly tasks: readonly TaskBook[] }): boolean =>
-  tasks.every(({ everDone }) => everDone);
+const textOf = ({ id }: TaskBook): string => `recompute ${id}`;

@@ -1,18 +1,19 @@
-import { above, below, largest, mean } from "../figures.ts";
+import type { Kind } from "../../letter/books.ts";
 import {
   type AttemptBook,
   type Books,
-  inputBytes,
+  failedOn,
   isDone,
-  isWritten,
   type JobBook,
-  type Kind,
   type NodeBook,
   type PhaseBook,
-  runningOf,
   type TaskBook,
   waits,
-} from "./books.ts";
+} from "../driven/books.ts";
+import { isClosed, openTo } from "../driven/lose.ts";
+import { above, below, largest, mean } from "../figures.ts";
+import { newCopyMs, timeLeft } from "./estimator.ts";
+import { inputBytes, isWritten, runningOf } from "./tasks.ts";
 
 export interface Slot {
   readonly node: NodeBook;
@@ -45,7 +46,7 @@ export class Pseudocode1 {
     const answers = new Set<string>();
     for (const job of books.liveJobs) {
       job.nodesKnown = books.joined.length;
-      if (isClosed(books, job, slot.node.id)) continue;
+      if (isClosed(books, job, slot.node)) continue;
       // Line 5: "if tasks are waiting for slots".
       const waiting = waitingFor(books, job, slot);
       const asked = this.#help(books, job, slot, waiting.length > 0);
@@ -58,17 +59,17 @@ export class Pseudocode1 {
   }
 
   /** Line 1: "10s or ten times in their lifetime, whichever is smaller". */
-  #delta(books: Books, task: TaskBook): number {
-    return Math.min(this.#p.periodMs, mean(newCopyMs(books, task)) / 10);
+  #delta(task: TaskBook): number {
+    return Math.min(this.#p.periodMs, mean(newCopyMs(task)) / 10);
   }
 
   /** The time from which a task with running copies can be judged. */
-  #judgedFrom(books: Books, task: TaskBook): number | undefined {
+  #judgedFrom(task: TaskBook): number | undefined {
     const copies = runningOf(task);
     if (copies.length === 0 || task.attempts.some(({ state }) => state === "dying")) {
       return undefined;
     }
-    const delta = this.#delta(books, task);
+    const delta = this.#delta(task);
     const reported = Math.max(...copies.map(({ startedAt }) => startedAt + delta));
     // "Mantri does not re-duplicate a task for which it launched a copy recently."
     const launched = task.attempts.filter(({ as }) => as === "speculative" || as === "restart");
@@ -82,7 +83,7 @@ export class Pseudocode1 {
     task: TaskBook,
     { waits: isFull, node }: { waits: boolean; node?: NodeBook },
   ) {
-    const from = this.#judgedFrom(books, task);
+    const from = this.#judgedFrom(task);
     if (isDone(task) || from === undefined || books.now < from) return undefined;
     const copies = runningOf(task);
     const [only] = copies;
@@ -90,9 +91,9 @@ export class Pseudocode1 {
     const c = copies.length;
     // "Hence, the number of running copies of a task is never larger than 3."
     if (c > this.#p.alpha) return undefined;
-    const delta = this.#delta(books, task);
-    const times = newCopyMs(books, task, node);
-    const rem = Math.min(...copies.map((copy) => books.timeLeft(copy)));
+    const delta = this.#delta(task);
+    const times = newCopyMs(task, node);
+    const rem = Math.min(...copies.map((copy) => timeLeft(books, copy)));
     const savedMs = rem - mean(times);
     const copy = { savedMs, text: `copy task ${task.id}` };
     // Line 10: "duplicate iff E(t_rem - t_new) > rho Delta", the sign turned.
@@ -114,7 +115,7 @@ export class Pseudocode1 {
       if (!phase.ready || phase.kind !== slot.kind || !isWritten(phase)) continue;
       let candidates = 0;
       for (const task of phase.tasks) {
-        const period = this.#period(books, phase);
+        const period = this.#period(phase);
         const lastAt = this.#lastAt.get(task);
         if (lastAt !== undefined && books.now - lastAt <= period) candidates++;
         const since = this.#since.get(keyOf(task, isFull));
@@ -156,9 +157,9 @@ export class Pseudocode1 {
   }
 
   /** An attempt has begun: its task is judged at its first report. */
-  expectReport(books: Books, task: TaskBook): void {
+  expectReport(task: TaskBook): void {
     this.dropCandidate(task);
-    const from = this.#judgedFrom(books, task);
+    const from = this.#judgedFrom(task);
     if (from !== undefined && isWritten(task.phase)) this.#reportAt.set(task, from);
   }
 
@@ -179,16 +180,16 @@ export class Pseudocode1 {
 
   /** Line 3: "kill all but the fastest alpha copies after Delta time has passed since begin". */
   slower(books: Books, task: TaskBook): AttemptBook[] {
-    const delta = this.#delta(books, task);
+    const delta = this.#delta(task);
     return runningOf(task)
       .filter((copy) => books.now >= copy.startedAt + delta)
-      .sort((a, b) => books.timeLeft(a) - books.timeLeft(b) || a.id - b.id)
+      .sort((a, b) => timeLeft(books, a) - timeLeft(books, b) || a.id - b.id)
       .slice(this.#p.alpha);
   }
 
   /** The copies that should have been killed a period ago; call it at every event. */
   overdue(books: Books): AttemptBook[] {
-    return [...books.onSlots].filter((attempt) => {
+    return books.holding().filter((attempt) => {
       const { task } = attempt;
       const key = `slower ${attempt.id}`;
       const isSlower =
@@ -196,32 +197,23 @@ export class Pseudocode1 {
       if (!isSlower) this.#since.delete(key);
       else if (!this.#since.has(key)) this.#since.set(key, books.now);
       const since = this.#since.get(key);
-      return since !== undefined && books.now - since > this.#period(books, task.phase);
+      return since !== undefined && books.now - since > this.#period(task.phase);
     });
   }
 
   /** "Periodically": once in the period of the phase's tasks. */
-  #period(books: Books, phase: PhaseBook): number {
-    return Math.max(...phase.tasks.map((task) => this.#delta(books, task)));
+  #period(phase: PhaseBook): number {
+    return Math.max(...phase.tasks.map((task) => this.#delta(task)));
   }
 }
 
 const keyOf = (task: TaskBook, isFull: boolean): string => `${task.id} ${isFull}`;
 
-/** t_new, by its likely values: the work of the task, the machine and the path to the data. */
-export function newCopyMs(_books: Books, task: TaskBook, node?: NodeBook): number[] {
-  const size = 0.5 + (task.bytes ?? 64e6) / 128e6;
-  const isNear =
-    task.replicas.length === 0 || node === undefined || task.replicas.includes(node.id);
-  const place = (isNear ? 1 : 1.3) / (node?.speed ?? 1);
-  return [0.8, 1, 1.25, 2].map((luck) => task.phase.job.usualMs * size * luck * place);
-}
-
 /** Tasks that may take the slot, whether or not a better place for them is free. */
 const waitingFor = (books: Books, job: JobBook, slot: Slot): TaskBook[] =>
   job.phases
     .filter((phase) => phase.kind === slot.kind && !isHeldBack(phase))
-    .flatMap(({ tasks }) => tasks.filter((task) => waits(task) && mayRun(books, task, slot)));
+    .flatMap(({ tasks }) => tasks.filter((task) => waits(task) && mayRun(books, task, slot.node)));
 
 /**
  * Line 8: "start the waiting task that has the largest data to read", phase by phase. 6.1: it goes
@@ -249,8 +241,8 @@ function isPreferredElsewhere(books: Books, task: TaskBook, { node, kind }: Slot
     (other) =>
       isPlace(other) &&
       other.held[kind] > 0 &&
-      !isClosed(books, task.phase.job, other.id) &&
-      mayRun(books, task, { node: other, kind }),
+      !isClosed(books, task.phase.job, other) &&
+      mayRun(books, task, other),
   );
 }
 
@@ -261,18 +253,7 @@ const isHeldBack = (phase: PhaseBook): boolean =>
 const sourcesOf = ({ reads }: PhaseBook): PhaseBook[] => [...reads, ...reads.flatMap(sourcesOf)];
 
 /** A failed task is tried on other nodes while there are any. */
-function mayRun(books: Books, task: TaskBook, { node, kind }: Slot): boolean {
-  const failedOn = new Set(
-    task.attempts.filter(({ state }) => state === "failed").map((attempt) => attempt.node),
-  );
-  const open = books.joined.filter(
-    (other) => other.slots[kind] > 0 && !isClosed(books, task.phase.job, other.id),
-  );
-  return !failedOn.has(node) || open.every((other) => failedOn.has(other));
-}
-
-/** Hadoop 1.2.1: four failures of the job close a node to it, while few nodes are flaky. */
-export function isClosed(books: Books, job: JobBook, node: number): boolean {
-  const flaky = [...job.failuresOn.values()].filter((failures) => failures >= 4).length;
-  return (job.failuresOn.get(node) ?? 0) >= 4 && flaky < 0.25 * books.joined.length;
+function mayRun(books: Books, task: TaskBook, node: NodeBook): boolean {
+  const failed = failedOn(task);
+  return !failed.has(node) || openTo(books, task).every((other) => failed.has(other));
 }

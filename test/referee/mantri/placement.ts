@@ -1,11 +1,14 @@
+import type { PhaseBook, TaskBook } from "../driven/books.ts";
 import { above } from "../figures.ts";
-import type { Books, PhaseBook, TaskBook } from "./books.ts";
 
 /** 5.2: the reduces of a phase that read anything, and the matrix I of their bytes on each rack. */
 interface Demand {
   readonly tasks: readonly TaskBook[];
   readonly bytes: readonly (readonly number[])[];
 }
+
+/** Of each rack, as they were sampled last: bytes per ms. */
+export type Sampled = ReadonlyMap<number, { readonly up: number; readonly down: number }>;
 
 type Links = Readonly<Record<"up" | "down", readonly number[]>>;
 
@@ -14,17 +17,16 @@ const SHORT_MS = 60_000;
 
 /** Whether each reduce was given a rack such that no placement has a less busy link. */
 export function isBest(
-  books: Books,
   phase: PhaseBook,
-  racks: number,
+  { racks, sampled }: { readonly racks: number; readonly sampled: Sampled },
   rackOf: ReadonlyMap<number, number>,
 ): boolean {
-  const demand = demandOf(books, phase, racks);
+  const demand = demandOf(phase, racks);
   if (racks === 1) return rackOf.size === 0;
   if (demand.tasks.some(({ id }) => !rackOf.has(id)) || rackOf.size > demand.tasks.length)
     return false;
   if (demand.tasks.length === 0) return true;
-  const start = linksOf(books, racks);
+  const start = linksOf(sampled, racks);
   const isShort = start !== undefined && !above(least(demand, start), SHORT_MS);
   const ones = new Array<number>(racks).fill(1);
   const links = isShort ? start : { up: ones, down: ones };
@@ -32,12 +34,12 @@ export function isBest(
   return !above(busiest(demand, placed, links), least(demand, links));
 }
 
-function demandOf(books: Books, phase: PhaseBook, racks: number): Demand {
+function demandOf(phase: PhaseBook, racks: number): Demand {
   const rows = phase.tasks.map((task) => {
     const bytes = new Array<number>(racks).fill(0);
     for (const read of phase.reads.flatMap(({ tasks }) => tasks)) {
       const part = read.parts[task.index] ?? 0;
-      for (const node of read.outputs) bytes[books.node(node).rack]! += part;
+      for (const node of read.outputs) bytes[node.rack]! += part;
     }
     return { task, bytes };
   });
@@ -70,9 +72,9 @@ function least(demand: Demand, links: Links): number {
   return best;
 }
 
-/** The links as they were sampled last; undefined if one of them never was. */
-function linksOf(books: Books, racks: number): Links | undefined {
-  const all = Array.from({ length: racks }, (_, rack) => books.links.get(rack));
+/** Undefined if the links of a rack were never sampled. */
+function linksOf(sampled: Sampled, racks: number): Links | undefined {
+  const all = Array.from({ length: racks }, (_, rack) => sampled.get(rack));
   if (all.some((one) => one === undefined)) return undefined;
   return { up: all.map((one) => one!.up), down: all.map((one) => one!.down) };
 }

@@ -1,17 +1,16 @@
-import { above, sum } from "../figures.ts";
 import {
   type Books,
-  inputBytes,
   isNeeded,
   type JobBook,
   type NodeBook,
   type PhaseBook,
   type Places,
-  ranMs,
   type TaskBook,
   unended,
   waits,
-} from "./books.ts";
+} from "../driven/books.ts";
+import { above, sum } from "../figures.ts";
+import { inputBytes, ranMs } from "./tasks.ts";
 
 export interface Budgets {
   readonly replicationBudget: number;
@@ -42,16 +41,13 @@ const LOSS_MEMORY_MS = 604_800_000;
 export class Protection {
   readonly #p: Budgets;
   readonly #losses = new Map<NodeBook, { written: number; lost: number; at: number }>();
-  readonly #jobs = new Map<JobBook, Account>();
+  readonly #jobs: Map<JobBook, Account>;
   readonly #onsets = new Map<NodeBook, number[]>();
   readonly #stalls = new Map<PhaseBook, number>();
 
-  constructor(p: Budgets) {
+  constructor(p: Budgets, jobs: readonly JobBook[]) {
     this.#p = p;
-  }
-
-  submit(job: JobBook): void {
-    this.#jobs.set(job, { tokens: 0, budgetMs: 0, outputs: new Map() });
+    this.#jobs = new Map(jobs.map((job) => [job, { tokens: 0, budgetMs: 0, outputs: new Map() }]));
   }
 
   forget(job: JobBook): void {
@@ -59,12 +55,12 @@ export class Protection {
   }
 
   /** A task has made its output: whether the output is replicated. */
-  replicates(books: Books, task: TaskBook): boolean {
+  replicates(task: TaskBook): boolean {
     const account = this.#account(task);
     const bytes = sum(task.parts);
     if (task.outputs.size !== 1 || bytes === 0) return false;
     // "data is replicated only if t_redo > t_rep".
-    if (!above(this.#redoMs(books, task), bytes / this.#p.rackBytesPerMs)) return false;
+    if (!above(this.#redoMs(task), bytes / this.#p.rackBytesPerMs)) return false;
     // "replicated only if an equal number of tokens are available. Tokens are deducted".
     const granted = this.#p.replicationBudget * inputBytes(task);
     if (bytes > account.tokens + granted) return false;
@@ -78,7 +74,7 @@ export class Protection {
     account.tokens += this.#p.replicationBudget * inputBytes(task);
     account.budgetMs += this.#p.recomputeBudget * ranMs(task);
     if (task.outputs.size === 0) return;
-    this.#stalls.set(task.phase, this.#stallMs(books, task.phase));
+    this.#stalls.set(task.phase, this.#stallMs(task.phase));
     this.keep(books, task, node);
   }
 
@@ -146,16 +142,15 @@ export class Protection {
   }
 
   /** "the product of the probability that the output will be lost and the time to repeat". */
-  #redoMs(books: Books, task: TaskBook): number {
-    return this.#lossOf(books, task) * (ranMs(task) + this.#stallMs(books, task.phase));
+  #redoMs(task: TaskBook): number {
+    return this.#lossOf(task) * (ranMs(task) + this.#stallMs(task.phase));
   }
 
   /** Figure 12(b): all replicas must be lost. */
-  #lossOf(books: Books, task: TaskBook): number {
+  #lossOf(task: TaskBook): number {
     let r = 1;
-    for (const id of task.outputs) {
-      const known = this.#losses.get(books.node(id));
-      const { written, lost } = known ?? { written: 0, lost: 0 };
+    for (const node of task.outputs) {
+      const { written, lost } = this.#losses.get(node) ?? { written: 0, lost: 0 };
       r *= Math.min(
         1,
         (lost + this.#p.lossProbability * PRIOR_OUTPUTS) / (written + PRIOR_OUTPUTS),
@@ -165,14 +160,14 @@ export class Protection {
   }
 
   /** Figure 12(a) and (c): "recursively looks at prior phases", "stalled by the longest input". */
-  #stallMs(books: Books, phase: PhaseBook): number {
+  #stallMs(phase: PhaseBook): number {
     const known = this.#stalls.get(phase);
     if (known !== undefined) return known;
     const inputs = phase.reads.flatMap((read) => {
-      const stall = this.#stallMs(books, read);
+      const stall = this.#stallMs(read);
       return read.tasks
         .filter(({ everDone }) => everDone)
-        .map((task) => ({ loss: this.#lossOf(books, task), ms: ranMs(task) + stall }));
+        .map((task) => ({ loss: this.#lossOf(task), ms: ranMs(task) + stall }));
     });
     let expected = 0;
     let noneLonger = 1;

@@ -1,28 +1,22 @@
-import {
-  createScheduler,
-  instant,
-  type Scheduler,
-  SETUP_DEFAULTS,
-} from "../../../src/core/index.ts";
 import { type Action, parseDiscipline } from "../../../src/policy/index.ts";
+import { MAP, REDUCE } from "../../letter/books.ts";
 import { Dice } from "../../letter/dice.ts";
-import { Counts, type Difference } from "../referee.ts";
 import {
   type AttemptBook,
-  Books,
-  isNeeded,
+  type NodeBook,
   type PhaseBook,
   type TaskBook,
   unended,
-} from "./books.ts";
+} from "../driven/books.ts";
+import { loseCopy, remake } from "../driven/lose.ts";
+import * as told from "../driven/tell.ts";
+import { type Launch, World } from "../driven/world.ts";
 import { estimatorOf } from "./estimator.ts";
 import { Pseudocode1 } from "./lines.ts";
 import { isBest } from "./placement.ts";
-import { drawPlan, type Plan } from "./plan.ts";
+import { drawPlan, type MantriPlan } from "./plan.ts";
 import { type Asked, Protection } from "./protection.ts";
-import * as told from "./tell.ts";
-
-const NEVER_MS = 1e9;
+import { noteWaiting } from "./tasks.ts";
 
 /** What an event must bring about besides launches and kills. */
 export interface Expected extends Asked {
@@ -36,77 +30,87 @@ export const nothing = (): Expected => ({
   ...{ recomputes: [], prefers: [], replicate: undefined, placed: [] },
 });
 
-/** A world, and the comparison of every decision in it. */
-export class World {
-  readonly dice: Dice;
-  readonly plan: Plan;
-  readonly books = new Books();
+export class MantriWorld extends World<MantriPlan, Expected> {
   readonly lines: Pseudocode1;
   readonly protection: Protection;
-  readonly counts = new Counts();
-  difference: Difference | undefined;
   /** Outputs that are being replicated: where to. */
   readonly copying: { readonly task: TaskBook; readonly rack: number }[] = [];
-  readonly #seed: number;
-  readonly #scheduler: Scheduler;
-  #wakes: number[] = [];
+  /** The links of each rack, as last sampled: bytes per ms. */
+  readonly sampled = new Map<number, { readonly up: number; readonly down: number }>();
+  readonly #begun = new Set<PhaseBook>();
 
   constructor(seed: number) {
-    this.#seed = seed;
-    this.dice = new Dice(seed);
-    this.plan = drawPlan(this.dice);
-    const { jobs, lines, budgets, nodes, racks } = this.plan;
-    this.books.nodes.push(...nodes);
-    this.books.jobs.push(...jobs);
-    for (const task of jobs.flatMap(({ phases }) => phases.flatMap(({ tasks }) => tasks))) {
-      this.books.tasks.set(task.id, task);
-    }
-    this.lines = new Pseudocode1(lines);
-    this.protection = new Protection(budgets);
+    const dice = new Dice(seed);
+    const plan = drawPlan(dice);
     const sets = (seat: string, values: object) =>
       Object.entries(values).map(([name, value]) => `${seat}.${name}=${value}`);
-    const discipline = parseDiscipline("mantri", [
-      ...sets("speculation", lines),
-      ...sets("data", budgets),
-    ]);
-    this.#scheduler = createScheduler({
-      ...SETUP_DEFAULTS,
-      ...{ seed, slotKinds: ["map", "reduce"], askAgainMs: NEVER_MS },
-      racks: Array.from({ length: racks }, (_, rack) => `r${rack}`),
-      discipline: { ...discipline, estimator: { policy: estimatorOf(this.books), params: {} } },
+    super({
+      ...{ referee: "mantri", seed, dice, plan },
+      discipline: (books) => ({
+        ...parseDiscipline("mantri", [
+          ...sets("speculation", plan.lines),
+          ...sets("data", plan.budgets),
+        ]),
+        estimator: { policy: estimatorOf(books), params: {} },
+      }),
       capabilities: [
-        "slot-offers",
-        "kill-restart",
-        "kill-only",
-        "prefer",
-        "recompute",
-        "replicate",
+        ...(["slot-offers", "kill-restart", "kill-only"] as const),
+        ...(["prefer", "recompute", "replicate"] as const),
       ],
     });
+    this.lines = new Pseudocode1(plan.lines);
+    this.protection = new Protection(plan.budgets, plan.jobs);
   }
 
-  /** Advances to the moment; wakes on the way come in time. */
-  advance(to: number): void {
-    for (;;) {
-      const next = Math.min(...this.#wakes.filter((at) => at > this.books.now));
-      if (next > to) break;
-      this.books.now = next;
-      this.#wakes = this.#wakes.filter((at) => at > next);
-      this.send({ kind: "woken" });
+  /** Every free slot of the node. */
+  override offer(node: NodeBook): void {
+    if (!this.dice.chance(this.plan.chances.offer)) return;
+    for (const kind of [MAP, REDUCE]) node.held[kind] = this.books.freeOn(node, kind);
+    this.send(told.offeredAll(node, node.held));
+  }
+
+  override succeed(task: TaskBook, node: NodeBook): Expected {
+    const isReplicated = task.outputs.size > 0 && this.protection.replicates(task);
+    this.protection.succeed(this.books, task, node);
+    return { ...nothing(), replicate: isReplicated ? task : undefined };
+  }
+
+  override lose(tasks: readonly TaskBook[], node: NodeBook): Expected {
+    const { books, protection } = this;
+    const expected = nothing();
+    books.findReady();
+    // What ran there waits again before what it has written is lost.
+    noteWaiting(books);
+    for (const task of tasks) {
+      if (!loseCopy(task, node) || task.phase.job.ended) continue;
+      books.findReady();
+      this.remakeAsked(protection.lost(books, task, "lost"), expected);
     }
-    this.books.now = to;
+    for (const task of tasks) protection.lose(books, task, node);
+    return expected;
   }
 
-  /** Sends an event that the books have recorded already. */
-  send(event: told.Told, expected: Expected = nothing()): void {
+  /** What is asked for is made again, and what that needs. */
+  remakeAsked(asked: Asked, expected: Expected): void {
+    const remade: TaskBook[] = [];
+    for (const task of asked.recomputes) remake(task, remade);
+    for (const task of remade) this.protection.charge(task);
+    expected.prefers.push(...asked.prefers);
+    expected.recomputes.push(...remade);
+    this.books.findReady();
+    noteWaiting(this.books);
+  }
+
+  override send(event: told.Told, expected = nothing()): void {
     if (this.difference !== undefined) return;
     const { books, lines } = this;
     const offer = event.kind === "slots-offered" ? books.node(event.node) : undefined;
-    books.noteWaiting();
+    books.findReady();
+    expected.placed.push(...this.#beginning());
+    noteWaiting(books);
     lines.watch(books, event.kind === "slots-offered" || event.kind === "woken");
     const overdue = lines.overdue(books);
-    const { actions } = this.#scheduler.step({ ...event, at: instant(books.now) } as never);
-    const launched = this.#judge(actions, expected);
+    const launched = this.#judge(this.step(event), expected);
     for (const attempt of overdue) {
       const isKept = attempt.state === "running" && !attempt.task.phase.job.ended;
       if (isKept && unended(attempt.task).includes(attempt)) {
@@ -116,14 +120,18 @@ export class World {
     if (offer !== undefined) this.#judgeLeft(offer);
     for (const attempt of launched) {
       if (attempt.state !== "running") continue;
-      this.send(told.started(attempt));
-      lines.expectReport(books, attempt.task);
+      this.send(told.started(books, attempt));
+      lines.expectReport(attempt.task);
     }
   }
 
-  differ(where: string, expected: string, found: string): void {
-    const { now: at } = this.books;
-    this.difference ??= { referee: "mantri", seed: this.#seed, at, where, expected, found };
+  /** Phases that begin now; those that read anything from others are placed (5.2). */
+  #beginning(): PhaseBook[] {
+    const begun = this.books.liveJobs
+      .flatMap(({ phases }) => phases)
+      .filter((phase) => phase.begun && !this.#begun.has(phase));
+    for (const phase of begun) this.#begun.add(phase);
+    return begun.filter(({ reads }) => reads.length > 0);
   }
 
   #judge(actions: readonly Action[], expected: Expected): AttemptBook[] {
@@ -133,9 +141,6 @@ export class World {
     let restarted: AttemptBook | undefined;
     for (const action of actions) {
       switch (action.kind) {
-        case "wake":
-          if (action.at < NEVER_MS) this.#wakes.push(action.at);
-          break;
         case "replicate":
           found.replicate = this.books.task(action.task);
           this.copying.push({ task: found.replicate, rack: action.to });
@@ -155,17 +160,15 @@ export class World {
           restarted = undefined;
           break;
         case "end-job":
-          this.#end(action.job);
+          this.endJob(action.job);
+          this.protection.forget(this.books.jobs[action.job]!);
           break;
         default:
           this.differ("action", "", action.kind);
       }
     }
     this.#judgeAsked(expected, found, placed);
-    const unended = this.books.liveJobs.find(({ phases }) =>
-      phases.every(({ tasks }) => tasks.every(({ everDone }) => everDone)),
-    );
-    if (unended !== undefined) this.differ("end of job", `end job ${unended.id}`, "");
+    this.judgeEnds();
     return launched;
   }
 
@@ -182,7 +185,7 @@ export class World {
     for (const phase of expected.placed) {
       this.counts.add("5.2 placed phase");
       const racks = placed.get(phase) ?? new Map();
-      if (isBest(this.books, phase, this.plan.racks, racks)) continue;
+      if (isBest(phase, { racks: this.plan.racks, sampled: this.sampled }, racks)) continue;
       this.differ("5.2", `phase ${phase.id} on better racks`, JSON.stringify([...racks]));
     }
     for (const phase of placed.keys()) {
@@ -195,18 +198,7 @@ export class World {
     }
     this.counts.add("5.3 recompute", found.recomputes.length);
     this.counts.add("5.3 place elsewhere", found.prefers.length);
-    const texts = [expected, found].map(({ recomputes, prefers }) =>
-      [
-        ...recomputes.map(({ id }) => `recompute ${id}`),
-        ...prefers.map(
-          ({ task, places }) =>
-            `prefer ${task.id} on ${[...places.nodes].sort()} or racks ${[...places.racks].sort()}`,
-        ),
-      ]
-        .sort()
-        .join("; "),
-    );
-    if (texts[0] !== texts[1]) this.differ("5.3", texts[0]!, texts[1]!);
+    this.compare("5.3", textsOf(expected), textsOf(found));
   }
 
   #prefer(
@@ -240,7 +232,7 @@ export class World {
     return undefined;
   }
 
-  #launch(action: Extract<Action, { kind: "launch" }>, restarted?: AttemptBook): AttemptBook {
+  #launch(action: Launch, restarted?: AttemptBook): AttemptBook {
     const { books, counts, lines } = this;
     const task = books.task(action.task);
     const node = books.node(action.node);
@@ -259,36 +251,12 @@ export class World {
       restarted.state = "dying";
       task.restarts++;
     }
-    const attempt: AttemptBook = {
-      ...{ id: action.attempt, task, node, as: action.as, startedAt: books.now },
-      ...{ state: "running", endedAt: Number.NaN, pieces: [] },
-    };
-    const size = 0.5 + (task.bytes ?? 64e6) / 128e6;
-    const luck = this.dice.chance(this.plan.chances.straggler)
-      ? this.dice.pick([2.5, 5, 12])
-      : this.dice.pick([1, 1, 1.25]);
-    const perMs = node.speed / (task.phase.job.usualMs * size * luck);
-    attempt.pieces.push({ from: books.now, score: 0, perMs });
-    task.attempts.push(attempt);
-    books.attempts.set(attempt.id, attempt);
-    books.onSlots.add(attempt);
-    return attempt;
-  }
-
-  #end(id: number): void {
-    const job = this.books.jobs[id]!;
-    const isDone = job.phases.every(({ tasks }) => tasks.every(({ everDone }) => everDone));
-    const isFailed = [...this.books.tasks.values()].some(
-      ({ phase, failures }) => phase.job === job && failures >= 4,
-    );
-    if (!isDone && !isFailed) this.differ("end of job", "", `end job ${id}`);
-    job.ended = true;
-    this.protection.forget(job);
+    return this.begin(action);
   }
 
   /** The slots that are left: nothing could be done with them. */
-  #judgeLeft(node: ReturnType<Books["node"]>): void {
-    for (const kind of [0, 1] as const) {
+  #judgeLeft(node: NodeBook): void {
+    for (const kind of [MAP, REDUCE]) {
       if (node.held[kind] === 0 || this.books.liveJobs.length === 0) continue;
       this.counts.add("slot left");
       const answers = this.lines.answers(this.books, { node, kind });
@@ -298,18 +266,16 @@ export class World {
   }
 }
 
-function nameOf({ as, why }: Extract<Action, { kind: "launch" }>, isRestart: boolean): string {
+function nameOf({ as, why }: Launch, isRestart: boolean): string {
   if (isRestart) return "line 6 restart";
   if (as === "speculative") return why.rule === "copy-saves-time" ? "line 10 copy" : "line 7 copy";
   return why.rule === "preferred" ? "line 8 start, preferred" : "line 8 start";
 }
 
-/** Marks the outputs that are made again, and the lost ones that they need (3.2, 5.3). */
-export function remake(task: TaskBook, recomputes: TaskBook[]): void {
-  if (!task.everDone || task.isRemade || !isNeeded(task)) return;
-  task.isRemade = true;
-  recomputes.push(task);
-  for (const read of task.phase.reads.flatMap(({ tasks }) => tasks)) {
-    if (read.everDone && read.outputs.size === 0) remake(read, recomputes);
-  }
-}
+const textsOf = ({ recomputes, prefers }: Asked): string[] => [
+  ...recomputes.map(({ id }) => `recompute ${id}`),
+  ...prefers.map(
+    ({ task, places }) =>
+      `prefer ${task.id} on ${[...places.nodes].sort()} or racks ${[...places.racks].sort()}`,
+  ),
+];

@@ -1,8 +1,6 @@
-/** What the driver knows about a world: it caused every event. Times are in ms. */
-export type Kind = 0 | 1;
-export const MAP: Kind = 0;
-export const REDUCE: Kind = 1;
+import type { Kind } from "../../letter/books.ts";
 
+/** What the driver knows about a world: it caused every event. Times are in ms. */
 export interface NodeBook {
   readonly id: number;
   readonly name: string;
@@ -10,6 +8,9 @@ export interface NodeBook {
   readonly slots: readonly [number, number];
   readonly speed: number;
   joined: boolean;
+  silentSince: number | undefined;
+  /** The attempts of any job that succeeded there. */
+  succeeded: number;
   /** Slots that the scheduler holds, by kind. */
   readonly held: [number, number];
   /** The tasks whose output it has, in the order in which it got them. */
@@ -20,8 +21,10 @@ export interface JobBook {
   readonly id: number;
   readonly submittedAt: number;
   readonly usualMs: number;
+  readonly speculate: boolean;
   readonly phases: PhaseBook[];
-  readonly failuresOn: Map<number, number>;
+  readonly failuresOn: Map<NodeBook, number>;
+  /** The number of nodes when the job was last offered a slot. */
   nodesKnown: number;
   submitted: boolean;
   ended: boolean;
@@ -32,6 +35,8 @@ export interface PhaseBook {
   readonly job: JobBook;
   readonly kind: Kind;
   readonly reads: readonly PhaseBook[];
+  /** The share of what it reads that must be there before it starts. */
+  readonly slowstart: number;
   readonly tasks: TaskBook[];
   begun: boolean;
   ready: boolean;
@@ -41,9 +46,9 @@ export interface TaskBook {
   readonly id: number;
   readonly index: number;
   readonly phase: PhaseBook;
-  /** Of a task that reads from a reliable store. */
-  readonly bytes: number | undefined;
-  /** The bytes of its output, for each task that reads it. */
+  /** How much work it is; its input, unless it reads other tasks. */
+  readonly bytes: number;
+  /** The bytes of its output, for each task that reads it; empty if not told. */
   readonly parts: readonly number[];
   readonly replicas: readonly number[];
   readonly attempts: AttemptBook[];
@@ -51,24 +56,18 @@ export interface TaskBook {
   /** Its output is lost, or about to be, and it is being made again. */
   isRemade: boolean;
   /** The nodes with its output, in the order in which they got it. */
-  readonly outputs: Set<number>;
+  readonly outputs: Set<NodeBook>;
   failures: number;
   restarts: number;
-  /** The affinity list (6.1). */
+  /** The affinity list (Mantri 6.1). */
   prefers: Places | undefined;
-  /** d, when the task began to wait; undefined while it does not wait. */
+  /** Mantri's d, when the task began to wait; undefined while it does not wait. */
   waitsWith: number | undefined;
 }
 
 export interface Places {
   readonly nodes: readonly number[];
   readonly racks: readonly number[];
-}
-
-export interface Piece {
-  readonly from: number;
-  readonly score: number;
-  readonly perMs: number;
 }
 
 export interface AttemptBook {
@@ -79,18 +78,32 @@ export interface AttemptBook {
   readonly startedAt: number;
   state: "running" | "dying" | "succeeded" | "failed" | "killed";
   endedAt: number;
-  pieces: Piece[];
+  readonly pieces: Piece[];
+}
+
+export interface Piece {
+  readonly from: number;
+  readonly score: number;
+  readonly perMs: number;
 }
 
 export class Books {
   now = 0;
-  readonly nodes: NodeBook[] = [];
-  readonly jobs: JobBook[] = [];
-  readonly tasks = new Map<number, TaskBook>();
+  readonly nodes: readonly NodeBook[];
+  readonly jobs: readonly JobBook[];
+  readonly tasks: ReadonlyMap<number, TaskBook>;
   readonly attempts = new Map<number, AttemptBook>();
-  readonly onSlots = new Set<AttemptBook>();
-  /** Of each rack, as last sampled: bytes per ms. */
-  readonly links = new Map<number, { readonly up: number; readonly down: number }>();
+  /** The time between two reports of an attempt; 0: its progress is always known. */
+  readonly reportEvery: number;
+  readonly #onSlots = new Set<AttemptBook>();
+
+  constructor({ nodes, jobs, reportEvery }: Pick<Books, "nodes" | "jobs" | "reportEvery">) {
+    this.nodes = nodes;
+    this.jobs = jobs;
+    this.reportEvery = reportEvery;
+    const tasks = jobs.flatMap(({ phases }) => phases.flatMap((phase) => phase.tasks));
+    this.tasks = new Map(tasks.map((task) => [task.id, task]));
+  }
 
   get joined(): NodeBook[] {
     return this.nodes.filter((node) => node.joined);
@@ -112,46 +125,53 @@ export class Books {
     return node;
   }
 
+  /** The attempts that run or are dying. */
+  holding(): AttemptBook[] {
+    return [...this.#onSlots];
+  }
+
+  freeOn(node: NodeBook, kind: Kind): number {
+    const taken = this.holding().filter((one) => one.node === node && one.task.phase.kind === kind);
+    return node.slots[kind] - taken.length;
+  }
+
   elapsed(attempt: AttemptBook): number {
     return this.now - attempt.startedAt;
   }
 
-  /** t_rem, by the average speed so far. */
-  timeLeft(attempt: AttemptBook): number {
-    const score = scoreAt(attempt, this.now);
-    if (score >= 1) return 0;
-    return score > 0 ? (this.elapsed(attempt) * (1 - score)) / score : Number.POSITIVE_INFINITY;
+  begin(attempt: AttemptBook): void {
+    attempt.task.attempts.push(attempt);
+    this.attempts.set(attempt.id, attempt);
+    this.#onSlots.add(attempt);
   }
 
   end(attempt: AttemptBook, state: "succeeded" | "failed" | "killed"): void {
     attempt.state = state;
     attempt.endedAt = this.now;
-    this.onSlots.delete(attempt);
+    this.#onSlots.delete(attempt);
+    if (state === "succeeded") attempt.node.succeeded++;
   }
 
-  /** Notes the data of the tasks that begin to wait. */
-  noteWaiting(): void {
-    for (const { phases } of this.liveJobs) {
-      for (const task of phases.flatMap(({ tasks }) => tasks)) {
-        task.waitsWith = waits(task) ? (task.waitsWith ?? inputBytes(task)) : undefined;
-      }
-    }
+  /** All that runs on the node is gone. */
+  endAllOn(node: NodeBook): void {
+    for (const one of this.holding()) if (one.node === node) this.end(one, "killed");
   }
 
-  /** Phases begin once all that they read is there, and wait again while it is being made again. */
+  /** Phases begin once enough is there, and wait again while too much of it is made again. */
   findReady(): void {
-    for (const { phases } of this.liveJobs) {
-      for (const phase of phases) {
-        phase.ready = phase.reads.every((read) => read.begun && read.tasks.every(isThere));
-        phase.begun ||= phase.ready;
-      }
+    for (const phase of this.liveJobs.flatMap(({ phases }) => phases)) {
+      phase.ready = phase.reads.every(
+        ({ begun, tasks }) =>
+          begun && tasks.filter(isThere).length >= phase.slowstart * tasks.length,
+      );
+      phase.begun ||= phase.ready;
     }
   }
 }
 
-export function scoreAt(attempt: AttemptBook, at: number): number {
-  let last: Piece | undefined;
-  for (const piece of attempt.pieces) if (piece.from <= at) last = piece;
+/** The true score, reported or not. */
+export function scoreAt({ pieces }: AttemptBook, at: number): number {
+  const last = pieces.findLast(({ from }) => from <= at);
   return last === undefined ? 0 : Math.min(1, last.score + last.perMs * (at - last.from));
 }
 
@@ -161,17 +181,14 @@ export const isDone = (task: TaskBook): boolean => task.everDone && !task.isRema
 const isThere = (task: TaskBook): boolean =>
   task.everDone && (!task.isRemade || task.outputs.size > 0);
 
+export const isFinished = ({ phases }: JobBook): boolean =>
+  phases.every(({ tasks }) => tasks.every(({ everDone }) => everDone));
+
 export const unended = ({ attempts }: TaskBook): AttemptBook[] =>
   attempts.filter(({ state }) => state === "running" || state === "dying");
 
-export const runningOf = (task: TaskBook): AttemptBook[] =>
-  task.attempts.filter(({ state }) => state === "running");
-
 export const waits = (task: TaskBook): boolean =>
   task.phase.ready && !isDone(task) && unended(task).length === 0;
-
-export const isWritten = (phase: PhaseBook): boolean =>
-  phase.reads.every((read) => read.tasks.every(isDone));
 
 export const readersOf = (phase: PhaseBook): PhaseBook[] =>
   phase.job.phases.filter(({ reads }) => reads.includes(phase));
@@ -181,16 +198,5 @@ export const isNeeded = (task: TaskBook): boolean =>
   !task.phase.job.ended &&
   readersOf(task.phase).some((reader) => reader.tasks.some((one) => !isDone(one)));
 
-/** d: the bytes to read; of a reader, the parts that are there. */
-export function inputBytes(task: TaskBook): number {
-  if (task.bytes !== undefined) return task.bytes;
-  return task.phase.reads
-    .flatMap(({ tasks }) => tasks)
-    .reduce((sum, read) => sum + (read.outputs.size > 0 ? (read.parts[task.index] ?? 0) : 0), 0);
-}
-
-/** How long the attempt that made the output ran. */
-export function ranMs({ attempts }: TaskBook): number {
-  const last = attempts.findLast(({ state }) => state === "succeeded");
-  return last === undefined ? 0 : last.endedAt - last.startedAt;
-}
+export const failedOn = ({ attempts }: TaskBook): Set<NodeBook> =>
+  new Set(attempts.filter(({ state }) => state === "failed").map(({ node }) => node));

@@ -4,27 +4,15 @@ import {
   jobId,
   nodeId,
   phaseId,
-  rackId,
   slotKind,
   taskId,
 } from "../../../src/core/index.ts";
-import type { ClusterEvent, Job, Phase } from "../../../src/policy/index.ts";
-import type { AttemptBook, Books, JobBook, Kind, NodeBook, PhaseBook, TaskBook } from "./books.ts";
+import type { Job, Phase } from "../../../src/policy/index.ts";
+import type { Told } from "../../letter/events.ts";
+import { sum } from "../figures.ts";
+import type { AttemptBook, Books, JobBook, NodeBook, PhaseBook, TaskBook } from "./books.ts";
 
-/** An event without its time. */
-export type Told = ClusterEvent extends infer E
-  ? E extends { at: unknown }
-    ? Omit<E, "at">
-    : never
-  : never;
-
-export const joined = ({ id, name, rack, slots }: NodeBook): Told => ({
-  kind: "node-joined",
-  node: {
-    ...{ id: nodeId(id), name, rack: rackId(rack) },
-    slots: slots.map((count, kind) => ({ kind: slotKind(kind), count })),
-  },
-});
+export { joined, offered, offeredAll, type Told } from "../../letter/events.ts";
 
 export const left = ({ id }: NodeBook): Told => ({ kind: "node-left", node: nodeId(id) });
 
@@ -33,12 +21,6 @@ export const silent = ({ id }: NodeBook, since: number): Told => ({
 });
 
 export const heard = ({ id }: NodeBook): Told => ({ kind: "node-heard", node: nodeId(id) });
-
-/** One slot of the kind; without a kind none. */
-export const offered = ({ id }: NodeBook, kind?: Kind): Told => ({
-  ...{ kind: "slots-offered", node: nodeId(id) },
-  free: [0, 1].map((k) => ({ kind: slotKind(k), count: k === kind ? 1 : 0 })),
-});
 
 export const submitted = (job: JobBook): Told => ({ kind: "job-submitted", job: describe(job) });
 
@@ -64,7 +46,7 @@ const describePhase = ({ id, job, kind, reads, slowstart, tasks }: PhaseBook): P
 
 export const started = (books: Books, attempt: AttemptBook): Told => ({
   ...{ kind: "attempt-started", attempt: attemptId(attempt.id), task: taskId(attempt.task.id) },
-  ...{ node: nodeId(attempt.node.id), as: attempt.isCopy ? "speculative" : "original" },
+  ...{ node: nodeId(attempt.node.id), as: attempt.as as "original" },
   progress: curveOf(books, attempt),
 });
 
@@ -83,9 +65,9 @@ const curveOf = ({ reportEvery }: Books, { startedAt, pieces }: AttemptBook) => 
   })),
 });
 
-export const succeeded = ({ id, task }: AttemptBook): Told => ({
+export const succeeded = ({ id, task: { parts } }: AttemptBook): Told => ({
   ...{ kind: "attempt-succeeded", attempt: attemptId(id) },
-  output: { bytes: task.bytes, records: 1 },
+  output: { bytes: sum(parts), records: 1, ...(parts.length > 0 && { byPartition: parts }) },
 });
 
 export const failed = ({ id }: AttemptBook): Told => ({

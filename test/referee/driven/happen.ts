@@ -6,7 +6,7 @@ import {
   readersOf,
   scoreAt,
 } from "./books.ts";
-import { countFailure, loseNode, loseOutput } from "./lose.ts";
+import { countFailure, loseNode } from "./lose.ts";
 import * as told from "./tell.ts";
 import type { World } from "./world.ts";
 
@@ -16,12 +16,14 @@ export function happen(world: World): void {
   const { chances } = plan;
   for (const node of books.nodes) befall(world, node);
   for (const attempt of books.holding()) {
-    if (!books.onSlots.has(attempt) || attempt.node.silentSince !== undefined) continue;
+    if (attempt.node.silentSince !== undefined) continue;
     if (attempt.state === "dying") {
       if (dice.chance(0.7)) {
         books.end(attempt, "killed");
         world.send(told.killed(attempt));
       }
+    } else if (attempt.state !== "running") {
+      // Another event of this moment has ended the attempt.
     } else if (scoreAt(attempt, books.now) >= 1) succeed(world, attempt);
     else if (dice.chance(chances.failure) && attempt.task.failures < 2) fail(world, attempt);
     else if (dice.chance(chances.speedChange)) changeSpeed(world, attempt);
@@ -32,16 +34,15 @@ export function happen(world: World): void {
 export function submit(world: World, job: JobBook): void {
   job.submitted = true;
   job.nodesKnown = world.books.joined.length;
-  world.books.findReady();
   world.send(told.submitted(job));
 }
 
 /** Nodes fall silent, are heard again or come back, are lost, and join again. */
 function befall(world: World, node: NodeBook): void {
   const { books, dice, plan } = world;
-  const { chances } = plan;
+  const { nodeBack, nodeLeft, nodeSilent } = plan.chances;
   if (!node.joined) {
-    if (dice.chance(chances.nodeBack)) join(world, node);
+    if (dice.chance(nodeBack)) join(world, node);
   } else if (node.silentSince !== undefined) {
     const fate = dice.unit();
     if (fate < 0.05) leave(world, node);
@@ -50,8 +51,8 @@ function befall(world: World, node: NodeBook): void {
       node.silentSince = undefined;
       world.send(told.heard(node));
     }
-  } else if (dice.chance(chances.nodeLeft) && books.joined.length > 2) leave(world, node);
-  else if (dice.chance(chances.nodeSilent)) {
+  } else if (dice.chance(nodeLeft) && books.joined.length > 2) leave(world, node);
+  else if (nodeSilent > 0 && dice.chance(nodeSilent)) {
     node.silentSince = world.heardAt;
     for (const one of books.holding()) {
       if (one.node === node && one.state === "dying") books.end(one, "killed");
@@ -61,37 +62,33 @@ function befall(world: World, node: NodeBook): void {
 }
 
 function leave(world: World, node: NodeBook): void {
-  const remade = loseNode(world.books, node);
-  world.books.findReady();
-  world.counts.add("node lost");
-  world.send(told.left(node), remade);
+  const made = loseNode(world.books, node);
+  world.send(told.left(node), world.lose(made, node));
 }
 
 /** What ran on a node that comes back is gone; what it has written stands, unless it was lost. */
 function join(world: World, node: NodeBook): void {
-  const { books } = world;
-  for (const one of books.holding()) if (one.node === node) books.end(one, "killed");
+  world.books.endAllOn(node);
   node.joined = true;
   node.silentSince = undefined;
-  world.counts.add("node back");
   world.send(told.joined(node));
 }
 
 function succeed(world: World, attempt: AttemptBook): void {
-  const { books } = world;
   const { task, node } = attempt;
   const isLate = isDone(task) || task.phase.job.ended;
-  books.end(attempt, isLate ? "killed" : "succeeded");
-  if (!isLate) {
-    task.everDone = true;
-    task.isRemade = false;
-    if (readersOf(task.phase).length > 0) {
-      task.outputs.add(node);
-      node.made.add(task);
-    }
-    books.findReady();
+  world.books.end(attempt, isLate ? "killed" : "succeeded");
+  if (isLate) {
+    world.send(told.succeeded(attempt));
+    return;
   }
-  world.send(told.succeeded(attempt));
+  task.everDone = true;
+  task.isRemade = false;
+  if (readersOf(task.phase).length > 0) {
+    task.outputs.add(node);
+    node.made.add(task);
+  }
+  world.send(told.succeeded(attempt), world.succeed(task, node));
 }
 
 function fail(world: World, attempt: AttemptBook): void {
@@ -119,6 +116,5 @@ function loseSome(world: World): void {
   if (made.length === 0) return;
   const task = dice.pick(made);
   const node = dice.pick([...task.outputs]);
-  const remade = loseOutput(books, task, node);
-  world.send(told.outputLost(task, node), remade);
+  world.send(told.outputLost(task, node), world.lose([task], node));
 }
