@@ -38,6 +38,16 @@ const PROMISES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     "local-preempt, failed tasks": 160,
     "local-preempt": 130,
   },
+  "mantri-under-fair": {
+    none: 255,
+    hadoop: 196,
+    late: 199,
+    mantri: 171,
+    "none, share alone": 351,
+    "hadoop, share alone": 267,
+    "late, share alone": 266,
+    "mantri, share alone": 250,
+  },
   "five-nodes-in-trouble": { hadoop: 297, "late-early": 322 },
 };
 
