@@ -107,6 +107,8 @@ export interface AttemptBook {
   readonly speculative: boolean;
   /** Restarted by its policy. */
   readonly restarted: boolean;
+  /** When a copy was requested, or the launch: under YARN an attempt exists from then on. */
+  readonly madeAt: number;
   readonly startedAt: number;
   state: State;
   endedAt: number;

@@ -20,10 +20,12 @@ export function enterLaunch(play: Play, action: Of<"launch">): void {
   const size = 0.5 + task.bytes / (128 * 1_048_576);
   const usual = (task.phase.factors[0] ?? 1) / (usualMs * size * luck);
   const perMs = ratePerMs(play, node.speed * usual);
+  const request = action.request === undefined ? undefined : books.requests.get(action.request);
   const attempt: AttemptBook = {
     ...{ id: action.attempt, task, node, speculative: action.as === "speculative" },
     restarted: action.as === "restart",
-    ...{ startedAt: now, state: "running", endedAt: Number.NaN },
+    ...{ madeAt: request?.madeAt ?? now, startedAt: now },
+    ...{ state: "running", endedAt: Number.NaN },
     pieces: piecesFrom(task.phase, { from: now, score: 0, perMs, stage: 0 }),
     report: { at: now, score: 0, changedAt: now, stage: 0 },
     reports: [{ at: now, score: 0, changedAt: now, stage: 0 }],

@@ -79,7 +79,9 @@ class Speculator {
     const done = doneIn(phase);
     const isOpen = done >= 1 && Math.fround(done / phase.tasks.length) >= Math.fround(0.05);
     if (!isOpen && !this.mayHaveSpeculated.has(task)) return "on-schedule";
+    // A copy comes before an attempt that was made while the copy waited for its container.
     const running = task.done ? [] : unended(task).filter(({ state }) => state === "running");
+    running.sort((a, b) => a.madeAt - b.madeAt || a.id - b.id);
     let value: number | string = "not-running";
     for (const [i, attempt] of running.entries()) {
       if (i > 0) return "already-speculating";
