@@ -131,7 +131,7 @@ class Esplash {
         return offer === undefined || !below(0, offer.value) ? [] : [{ task, offer }];
       });
     const best = largest(found, ({ offer }) => offer.value);
-    return best && { ask: "request", task: best.task, nodes: best.offer.nodes };
+    return best && { ask: "request", task: best.task, ...best.offer };
   }
 
   /** Algorithm 3, and the speculative value. */
@@ -197,7 +197,7 @@ class Esplash {
     if (books.nodes.every(({ id }) => request.admits(id) === offer.nodes.includes(id))) return [];
     return [
       { ask: "withdraw", request },
-      { ask: "request", task: request.task, nodes: offer.nodes },
+      { ask: "request", task: request.task, ...offer },
     ];
   }
 }

@@ -98,10 +98,17 @@ function loseSomeOutput(play: Play): void {
 /** Hadoop 1.2.1: a lost output that has readers is recomputed at once. */
 function loseOutput(task: TaskBook, node: NodeBook): void {
   if (!task.outputs.delete(node.id) || task.outputs.size > 0) return;
-  if (!isNeeded(task)) return;
+  if (isNeeded(task)) runAgain(task);
+}
+
+/** "Recomputation cascades" (Mantri 3.2): what the task reads may have been lost unneeded. */
+function runAgain(task: TaskBook): void {
   task.done = false;
   task.unheard = true;
   for (const reader of readersOf(task.phase)) reader.ready &&= isReached(task.phase, reader);
+  for (const read of task.phase.reads) {
+    for (const source of read.tasks) if (source.done && source.outputs.size === 0) runAgain(source);
+  }
 }
 
 /**

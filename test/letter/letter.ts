@@ -30,7 +30,13 @@ export type Answer =
 
 /** The actions at a look, whatever slots are free. */
 export type Ask =
-  | { readonly ask: "request"; readonly task: TaskBook; readonly nodes: readonly number[] }
+  | {
+      readonly ask: "request";
+      readonly task: TaskBook;
+      readonly nodes: readonly number[];
+      /** What the copy is worth by the paper: the `valueMs` of the reason. */
+      readonly value?: number;
+    }
   | { readonly ask: "withdraw"; readonly request: RequestBook }
   | { readonly ask: "kill"; readonly attempt: AttemptBook };
 

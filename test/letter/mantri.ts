@@ -218,5 +218,5 @@ export const mantri: Letter = {
       name === "restartTakesSlot" ? `${name}=${value === 1}` : `${name}=${value}`,
     ),
   rules: (params) => new Pseudocode1(params),
-  world: { ownEstimates: true, partitions: true },
+  world: { ownEstimates: true, partitions: true, brisk: true },
 };

@@ -5,6 +5,7 @@ import { Dice } from "./dice.ts";
 import { enterKill, enterLaunch, enterRequest, judgeEnds } from "./enter.ts";
 import { estimatorOf } from "./estimator.ts";
 import * as told from "./events.ts";
+import { notBelow } from "./figures.ts";
 import { happen } from "./happen.ts";
 import { beat } from "./heartbeat.ts";
 import { type Ask, answerText, askText, type Letter, type Rules, type Slot } from "./letter.ts";
@@ -226,6 +227,20 @@ export class Play {
     const expected = (asks ?? []).map(askText);
     if (asks !== undefined || found.length > 0) this.played.decisions++;
     this.compare("look", expected.sort().join("; "), found.sort().join("; "));
+    this.judgeValues(asks ?? [], actions);
+  }
+
+  /** The values that the reasons tell, where the paper has one, but for the last bits. */
+  private judgeValues(asks: readonly Ask[], actions: readonly Action[]): void {
+    for (const ask of asks) {
+      if (ask.ask !== "request" || ask.value === undefined) continue;
+      const action = actions.find((one) => one.kind === "request" && one.task === ask.task.id);
+      const told = action?.kind === "request" ? action.why.numbers.valueMs : undefined;
+      if (typeof told === "number" && notBelow(told, ask.value) && notBelow(ask.value, told)) {
+        continue;
+      }
+      this.compare(`value of task ${ask.task.id}`, String(ask.value), String(told));
+    }
   }
 
   /** The policy's own asks, without the core's kills and withdrawals. */

@@ -2,7 +2,6 @@ import {
   type Books,
   holds,
   type JobBook,
-  MAP,
   type PhaseBook,
   type TaskBook,
   unended,
@@ -26,9 +25,11 @@ export function turn(books: Books, rules: Rules, slot: Slot): Answer[] {
     const waiting = waitingFor(books, rules, job, slot);
     const ask = waiting.length === 0 ? rules.idle : rules.contended;
     const asked = [ask?.call(rules, books, job, slot) ?? { do: "left" }].flat();
-    const firsts = waiting.length === 0 ? [] : (rules.first ?? hadoopFirst)(books, waiting, slot);
+    const first = (among: readonly TaskBook[]) =>
+      among.length === 0 ? [] : (rules.first ?? hadoopFirst)(books, among, slot);
+    const firsts = first(waiting);
     for (const answer of asked) {
-      if (answer.do === "queue") answers.push(...firsts.map((task) => ({ ...answer, task })));
+      if (answer.do === "queue") answers.push(...queued(answer, waiting, first));
       else if (answer.do !== "left") answers.push(answer);
     }
     if (asked.every((answer) => answer.do !== "left")) return answers;
@@ -36,6 +37,22 @@ export function turn(books: Books, rules: Rules, slot: Slot): Answer[] {
     return [...answers, ...firsts.map((task) => ({ do: "start", task }) as const)];
   }
   return [...answers, { do: "nothing" }];
+}
+
+/**
+ * The slot goes to the first task that waits: perhaps to the killed one, which waits at once if its
+ * node is silent, since nothing can be heard of its end.
+ */
+function queued(
+  { attempt }: Extract<Answer, { do: "queue" }>,
+  waiting: readonly TaskBook[],
+  first: (among: readonly TaskBook[]) => readonly TaskBook[],
+): readonly Answer[] {
+  const isOver = attempt.node.silentSince !== undefined;
+  const among = isOver ? [...waiting, attempt.task].sort((a, b) => a.id - b.id) : waiting;
+  return first(among).map((task) =>
+    task === attempt.task ? { do: "restart", attempt } : { do: "queue", attempt, task },
+  );
 }
 
 /** Hadoop 1.2.1, JobQueueJobInProgressListener: priority, submission, number. */
@@ -58,7 +75,7 @@ export function isClosed(books: Books, job: JobBook, node: number): boolean {
 function requestFor(books: Books, job: JobBook, slot: Slot) {
   for (const request of books.requests.values()) {
     const { phase } = request.task;
-    if (phase.job !== job || phase.kind !== slot.kind || !phase.ready) continue;
+    if (!phasesOf(job, slot).includes(phase)) continue;
     if (!request.admits(slot.node.id)) continue;
     if (unended(request.task).length > 0) return request;
   }
@@ -70,8 +87,20 @@ const waitingFor = (books: Books, rules: Rules, job: JobBook, slot: Slot): TaskB
     phase.tasks.filter((task) => waits(task) && mayRun(books, rules, task, slot)),
   );
 
+/**
+ * Those that may have the slot. In a chain, a phase leaves it to tasks of the same kind that wait
+ * further upstream: its own could hold every slot for ever (our rule for graphs).
+ */
 export const phasesOf = (job: JobBook, { kind }: Pick<Slot, "kind">): PhaseBook[] =>
-  job.phases.filter((phase) => phase.ready && phase.kind === kind);
+  job.phases.filter(
+    (phase) =>
+      phase.ready &&
+      phase.kind === kind &&
+      !upstreamOf(phase).some((source) => source.kind === kind && source.tasks.some(waits)),
+  );
+
+const upstreamOf = ({ reads }: PhaseBook): readonly PhaseBook[] =>
+  reads.flatMap((read) => [read, ...upstreamOf(read)]);
 
 /**
  * Hadoop 1.2.1, findTaskFromList: not where it has failed, unless it has failed on as many nodes as
@@ -107,9 +136,9 @@ function hadoopFirst(books: Books, waiting: readonly TaskBook[], slot: Slot): re
   return inOrder.slice(0, 1);
 }
 
-/** Killed reduces are among those that were never tried. */
-export const tried = (task: TaskBook): boolean =>
-  task.failures > 0 || (task.phase.kind === MAP && task.attempts.length > 0);
+/** Killed reduces, and other tasks that read outputs, are among those that were never tried. */
+export const tried = ({ attempts, failures, phase }: TaskBook): boolean =>
+  failures > 0 || (phase.reads.length === 0 && attempts.length > 0);
 
 /** 0: its data are on the node, 1: on the rack, 2: elsewhere, or nowhere in particular. */
 export function distance(books: Books, task: TaskBook, { node }: Slot): number {

@@ -68,20 +68,25 @@ export interface Wishes {
   readonly wide?: boolean;
   /** Attempts go through stages at different rates. */
   readonly stages?: boolean;
+  /** In a third of the worlds tasks last for seconds, and little time passes between moments. */
+  readonly brisk?: boolean;
 }
 
 const BEAT = [3_000, 3_000] as const;
+const BRISK = [100, 800] as const;
 
 export function drawPlan(dice: Dice, wishes: Wishes): Plan {
   const drawn = dice.pick(CLOCKS);
-  const tick = wishes.onTheBeat ? BEAT : drawn;
+  const isBrisk = wishes.brisk === true && dice.chance(0.35);
+  const tick = wishes.onTheBeat ? BEAT : isBrisk ? BRISK : drawn;
   const isShared = wishes.pools !== undefined;
   const isOnTheEdge = wishes.pools === undefined && dice.chance(0.3);
   const racks = wishes.partitions && dice.chance(0.5) ? 1 : 2;
   const isWide = isOnTheEdge ? dice.chance(0.4) : wishes.wide === true && dice.chance(0.5);
   const nodes = drawNodes(dice, { mapsMax: isShared ? 4 : 3, racks, isOnTheEdge, isWide });
   const barrier = wishes.partitions && racks === 2;
-  const jobs = drawJobs(dice, nodes, { ...wishes, barrier, isOnTheEdge });
+  const jobs = drawJobs(dice, nodes, { ...wishes, barrier, isOnTheEdge, isBrisk });
+  const usual = isShared ? [4, 60] : isBrisk ? [6, 20] : [40, 160];
   const form = dice.pick<Form>(["reported", "curve-3s", "curve-fresh"]);
   const calm = dice.chance(0.3);
   return {
@@ -92,7 +97,7 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
     racks,
     nodes,
     jobs,
-    usualMs: jobs.map(() => (isShared ? dice.whole(4, 60) : dice.whole(40, 160)) * 1_000),
+    usualMs: jobs.map(() => dice.whole(usual[0] ?? 0, usual[1] ?? 0) * 1_000),
     chances: {
       failure: calm ? 0 : dice.pick(isShared ? [0.002, 0.01] : [0.005, 0.02, 0.05]),
       speedChange: dice.pick([0, 0.01, 0.05]),
@@ -135,9 +140,13 @@ function drawNodes(dice: Dice, { isOnTheEdge, isWide, mapsMax, racks }: Cluster)
 function drawJobs(
   dice: Dice,
   nodes: readonly NodeBook[],
-  wishes: Wishes & Pick<Plan, "isOnTheEdge"> & { readonly barrier: boolean | undefined },
+  wishes: Wishes &
+    Pick<Plan, "isOnTheEdge"> & {
+      readonly barrier: boolean | undefined;
+      readonly isBrisk: boolean;
+    },
 ): JobBook[] {
-  const { isOnTheEdge } = wishes;
+  const { isBrisk, isOnTheEdge } = wishes;
   const { barrier = false, partitions = false, pools, stages = false, unmixed = false } = wishes;
   const jobs: JobBook[] = [];
   const next = { phase: 0, task: 0 };
@@ -161,7 +170,7 @@ function drawJobs(
       submitted: false,
       ended: false,
     };
-    at += dice.whole(0, isShared ? 15 : 40) * 3_000;
+    at += dice.whole(0, isShared ? 15 : isBrisk ? 10 : 40) * 3_000;
     drawPhases(dice, {
       job,
       nodes,
@@ -208,16 +217,17 @@ function drawPhases(dice: Dice, { nodes: all, ...rest }: Draft): void {
   const few = isWide && !isShared ? 21 : 2;
   const sources = [drawPhase(dice, draft, { ...maps, tasks: dice.whole(few, isShared ? 40 : 24) })];
   if (graph) sources.push(drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, 10) }));
-  if (dice.chance(0.75)) {
-    const reduces = drawPhase(dice, draft, {
-      kind: REDUCE,
-      reads: sources,
-      tasks: dice.whole(1, 8),
-      replicas: 0,
-      mixed: false,
-    });
-    if (draft.partitions) drawParts(dice, reduces);
-  }
+  if (!dice.chance(0.75)) return;
+  const reduces = drawReaders(dice, draft, { reads: sources, kind: REDUCE });
+  // A graph may be a chain: the outputs of its reduces are read in their turn.
+  if (graph && dice.chance(0.5)) drawReaders(dice, draft, { reads: [reduces], kind: MAP });
+}
+
+function drawReaders(dice: Dice, draft: Draft, what: Pick<PhaseBook, "kind" | "reads">): PhaseBook {
+  const tasks = dice.whole(1, 8);
+  const readers = drawPhase(dice, draft, { ...what, tasks, replicas: 0, mixed: false });
+  if (draft.partitions) drawParts(dice, readers);
+  return readers;
 }
 
 /** In half of the jobs all maps divide their output alike: sums that are equal on paper differ. */
