@@ -32,11 +32,18 @@ export function enterLaunch(play: Play, action: Of<"launch">): void {
   };
   if (action.request !== undefined) books.requests.delete(action.request);
   if (unended(task).length === 0) task.workFrom = attempt.id;
-  task.unheard = false;
   task.attempts.push(attempt);
   books.attempts.set(attempt.id, attempt);
   books.onSlots.add(attempt);
   play.send(told.started(books, attempt));
+}
+
+/** Launched attempts are reported once the whole answer has been given, not in between. */
+export function enterReports({ books }: Play, launches: readonly Of<"launch">[]): void {
+  for (const { attempt } of launches) {
+    const launched = books.attempts.get(attempt);
+    if (launched !== undefined) launched.task.unheard = false;
+  }
 }
 
 /** In exact worlds, a rate whose products with milliseconds are exact. */

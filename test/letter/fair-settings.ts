@@ -38,7 +38,7 @@ export function drawFair(dice: Dice): Params {
     set("localityDelayRackMs", [no, 0, 3_000, 10_000]);
   }
   params.adjustMinShares = dice.pick([0, 1]);
-  set("preemption", [no, 1]);
+  set("preemption", [no, 1, 1]);
   if (params.preemption === 1) {
     set("preemptionIntervalMs", [no, 2_000, 5_000]);
     set("minSharePreemptionTimeoutMs", [no, 2_000, 5_000]);

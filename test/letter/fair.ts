@@ -198,5 +198,5 @@ export const fair: Letter = {
       },
     };
   },
-  world: { pools: POOLS },
+  world: { pools: POOLS, sparse: true },
 };

@@ -24,7 +24,7 @@ export function happen(play: Play): void {
   for (const attempt of books.holding()) {
     if (attempt.node.silentSince !== undefined) continue;
     if (attempt.state === "dying") {
-      if (dice.chance(0.7)) kill(play, attempt);
+      if (dice.chance(chances.killTold)) kill(play, attempt);
     } else if (attempt.state !== "running") {
       // The attempt has ended through another event at this moment.
     } else if (scoreAt(attempt, books.now) >= 1) succeed(play, attempt);

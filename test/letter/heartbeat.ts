@@ -1,6 +1,6 @@
 import type { Action } from "../../src/policy/index.ts";
 import { type Kind, MAP, type NodeBook, REDUCE, waits } from "./books.ts";
-import { enterLaunch } from "./enter.ts";
+import { enterLaunch, enterReports } from "./enter.ts";
 import * as told from "./events.ts";
 import type { Launch } from "./letter.ts";
 import type { Play } from "./play.ts";
@@ -32,6 +32,7 @@ export function beat(play: Play, node: NodeBook): void {
     if (attempt !== undefined) heartbeats.launched(books, attempt);
   }
   const more = heartbeats.next(books);
+  enterReports(play, launches);
   if (!play.compare(`${node.name} #${launches.length}`, launchText(more), "nothing")) return;
   heartbeats.end(books);
   if (launches.length > 1) play.played.shared.several++;

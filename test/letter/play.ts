@@ -2,7 +2,7 @@ import { createScheduler, instant, type Scheduler, SETUP_DEFAULTS } from "../../
 import { type Action, parseDiscipline } from "../../src/policy/index.ts";
 import { Books, type NodeBook } from "./books.ts";
 import { Dice } from "./dice.ts";
-import { enterKill, enterLaunch, enterRequest, judgeEnds } from "./enter.ts";
+import { enterKill, enterLaunch, enterReports, enterRequest, judgeEnds } from "./enter.ts";
 import { estimatorOf } from "./estimator.ts";
 import * as told from "./events.ts";
 import { notBelow } from "./figures.ts";
@@ -299,6 +299,7 @@ export class Play {
     this.compare(where, expected.has(did) ? did : [...expected].join(", or "), did);
     if (killed?.kind === "kill") enterKill(this, killed);
     for (const action of launches) enterLaunch(this, action);
+    enterReports(this, launches);
     return launches.length > 0;
   }
 

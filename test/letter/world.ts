@@ -40,6 +40,8 @@ export interface Chances {
   readonly straggler: number;
   /** The chance that a free slot is offered. */
   readonly offer: number;
+  /** The chance that the end of a killed attempt is told. */
+  readonly killTold: number;
 }
 
 const CLOCKS: readonly (readonly [number, number])[] = [
@@ -70,6 +72,8 @@ export interface Wishes {
   readonly stages?: boolean;
   /** In a third of the worlds tasks last for seconds, and little time passes between moments. */
   readonly brisk?: boolean;
+  /** In half of the worlds jobs are small and have copies, and kills are told late. */
+  readonly sparse?: boolean;
 }
 
 const BEAT = [3_000, 3_000] as const;
@@ -85,8 +89,10 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
   const isWide = isOnTheEdge ? dice.chance(0.4) : wishes.wide === true && dice.chance(0.5);
   const nodes = drawNodes(dice, { mapsMax: isShared ? 4 : 3, racks, isOnTheEdge, isWide });
   const barrier = wishes.partitions && racks === 2;
-  const jobs = drawJobs(dice, nodes, { ...wishes, barrier, isOnTheEdge, isBrisk });
-  const usual = isShared ? [4, 60] : isBrisk ? [6, 20] : [40, 160];
+  // Long jobs of few tasks are copied, and lose their copies when another job begins.
+  const isSparse = wishes.sparse === true && dice.chance(0.5);
+  const jobs = drawJobs(dice, nodes, { ...wishes, barrier, isOnTheEdge, isBrisk, isSparse });
+  const usual = isSparse ? [30, 90] : isShared ? [4, 60] : isBrisk ? [6, 20] : [40, 160];
   const form = dice.pick<Form>(["reported", "curve-3s", "curve-fresh"]);
   const calm = dice.chance(0.3);
   return {
@@ -106,7 +112,8 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
       nodeSilent: calm ? 0 : dice.pick([0, 0.02]),
       outputLost: calm ? 0 : dice.pick([0, 0.02, 0.05]),
       straggler: dice.pick([0.15, 0.25, 0.4]),
-      offer: dice.pick([1, 0.6, 0.3]),
+      offer: isSparse ? 1 : dice.pick([1, 0.6, 0.3]),
+      killTold: isSparse ? 0.1 : 0.7,
     },
     isExact: dice.chance(0.5),
     isOnTheEdge,
@@ -144,16 +151,17 @@ function drawJobs(
     Pick<Plan, "isOnTheEdge"> & {
       readonly barrier: boolean | undefined;
       readonly isBrisk: boolean;
+      readonly isSparse: boolean;
     },
 ): JobBook[] {
-  const { isBrisk, isOnTheEdge } = wishes;
+  const { isBrisk, isOnTheEdge, isSparse } = wishes;
   const { barrier = false, partitions = false, pools, stages = false, unmixed = false } = wishes;
   const jobs: JobBook[] = [];
   const next = { phase: 0, task: 0 };
   const isShared = pools !== undefined;
   const count = isShared ? dice.whole(2, 7) : dice.whole(1, 3);
   // Half of the shared clusters are quiet: no task is copied.
-  const copies = !isShared || dice.chance(0.5);
+  const copies = !isShared || isSparse || dice.chance(0.5);
   let at = 0;
   for (let id = 0; id < count; id++) {
     const job: JobBook = {
@@ -178,6 +186,7 @@ function drawJobs(
       barrier,
       isShared,
       isOnTheEdge,
+      isSparse,
       partitions,
       stages,
       unmixed,
@@ -196,6 +205,7 @@ interface Draft {
   /** Jobs are Hadoop's then: maps, and reduces that read them. */
   readonly isShared: boolean;
   readonly isOnTheEdge: boolean;
+  readonly isSparse: boolean;
   readonly partitions: boolean;
   readonly stages: boolean;
   readonly unmixed: boolean;
@@ -215,7 +225,8 @@ function drawPhases(dice: Dice, { nodes: all, ...rest }: Draft): void {
   // One of 21 to 24 maps is less than 5 % of them.
   const isWide = all.every(({ slots }) => slots[MAP] === 3) && all.length === 8;
   const few = isWide && !isShared ? 21 : 2;
-  const sources = [drawPhase(dice, draft, { ...maps, tasks: dice.whole(few, isShared ? 40 : 24) })];
+  const most = draft.isSparse ? 8 : isShared ? 40 : 24;
+  const sources = [drawPhase(dice, draft, { ...maps, tasks: dice.whole(few, most) })];
   if (graph) sources.push(drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, 10) }));
   if (!dice.chance(0.75)) return;
   const reduces = drawReaders(dice, draft, { reads: sources, kind: REDUCE });
