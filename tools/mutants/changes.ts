@@ -5,14 +5,21 @@ import type { Change } from "./mutant.ts";
 export function changesOf(file: SourceFile): readonly Change[] {
   const changes: Change[] = [];
   const silent = silentParts(file);
-  walk(file, (node) => {
+  walk(file, (node, parent, field) => {
     if (silent.some(({ start, end }) => node.start >= start && node.end <= end)) return;
+    const isAlone = isOnlyStatement(parent, field);
     for (const change of changesAt(file.text, node)) {
-      if (!file.text.slice(change.start, change.end).includes("\n")) changes.push(change);
+      if (file.text.slice(change.start, change.end).includes("\n")) continue;
+      changes.push(isAlone && change.text === "" ? { ...change, text: ";" } : change);
     }
   });
   return changes.sort((a, b) => a.start - b.start || a.end - b.end || (a.text < b.text ? -1 : 1));
 }
+
+/** Whether the node is what a loop or a condition does, without braces: something must stand there. */
+const isOnlyStatement = (parent: SyntaxNode | undefined, field: string): boolean =>
+  (field === "body" && /^(For|While|Do)/.test(parent?.type ?? "")) ||
+  (parent?.type === "IfStatement" && (field === "consequent" || field === "alternate"));
 
 type Span = Pick<SyntaxNode, "start" | "end">;
 
