@@ -18,7 +18,7 @@ import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { copyablePhases } from "../shared/copyable-phases.ts";
 import { type Choice, copyOn, firstCopy, type Search } from "../shared/first-copy.ts";
-import { slowCopies } from "./late/slow-copies.ts";
+import { isYoung, slowCopies } from "./late/slow-copies.ts";
 
 const PARAMS = params({
   /** §4: 0.1; §5.4.1 finds 0.2 better where 15 % of the nodes are slow. */
@@ -188,9 +188,6 @@ export function capOf(of: { readonly speculativeCap: number; readonly slots: num
   // 0.55 x 100 is 55.00000000000001.
   return Math.max(0, Math.ceil(of.speculativeCap * of.slots - 1e-9));
 }
-
-const isYoung = (now: Instant, startedAt: Instant | undefined, runtimeMsMin: number): boolean =>
-  startedAt === undefined || now <= startedAt || now < after(startedAt, runtimeMsMin);
 
 /**
  * The earliest launch of a running task; undefined if none runs. COST: O(phases), since running

@@ -2,7 +2,7 @@ import { isClearlyBelow } from "../../../base/clearly-below.ts";
 import { leastFirst } from "../../../base/on-paper.ts";
 import { ascending } from "../../../base/order.ts";
 import type { Attempt } from "../../../model/attempt.ts";
-import { after, type NodeId, type PhaseId } from "../../../model/ids.ts";
+import { after, type Instant, type NodeId, type PhaseId } from "../../../model/ids.ts";
 import { isUnended } from "../../../model/sole-attempt.ts";
 import { mayBeCopiedTo } from "../../../model/tried-before.ts";
 import type { Context } from "../../policy.ts";
@@ -19,8 +19,7 @@ export function slowCopies(
 ): readonly Attempt[] {
   const isSlow = ({ id, startedAt, state }: Attempt): boolean =>
     state === "running" &&
-    startedAt !== undefined &&
-    view.now >= after(startedAt, params.runtimeMsMin) &&
+    !isYoung(view.now, startedAt, params.runtimeMsMin) &&
     isClearlyBelow(view.rate(id), slowTaskPerMs);
   const soonestFirst = leastFirst<Attempt>(
     ({ id }) => estimate.timeLeft(id),
@@ -36,3 +35,10 @@ export function slowCopies(
 }
 
 type SlowCopyContext = Context<{ readonly copiesMax: number; readonly runtimeMsMin: number }, null>;
+
+/** §4: not yet a minute old. An attempt that has run for no time has no rate, whatever the limit. */
+export const isYoung = (
+  now: Instant,
+  startedAt: Instant | undefined,
+  runtimeMsMin: number,
+): boolean => startedAt === undefined || now <= startedAt || now < after(startedAt, runtimeMsMin);
