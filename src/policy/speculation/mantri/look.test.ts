@@ -22,6 +22,8 @@ interface AtOnce {
 function told(of: {
   readonly newCopyS: (node: string | undefined) => number;
   readonly timeLeftS: (task: number, now: number) => number;
+  /** How long tasks take; default: longer than the test. */
+  readonly takesS?: (task: number) => number;
 }): { readonly atOnce: (of: AtOnce) => World } {
   const estimator: Estimator = {
     name: "told",
@@ -45,7 +47,7 @@ function told(of: {
       discipline,
       nodes,
       offers: "manual",
-      runs: () => steadily(1000 * SECOND),
+      runs: ({ task }) => steadily((of.takesS?.(task.index) ?? 1000) * SECOND),
     });
     world.submit({ maps });
     for (let node = 1; node <= begun; node++) world.offer(`n${node}`);
@@ -69,9 +71,10 @@ describe("Δ is the task's, whichever node asks", () => {
   test("a fast node takes no copy that saves less than ρΔ", () => {
     // On n4 a copy saves about 7 s; line 10 demands 6 by the task's Δ, and 0.6 by n4's.
     const left = (timeLeftS: number): readonly string[] => {
-      const world = told({ newCopyS, timeLeftS: (_, now) => (now < 4 ? 1000 : timeLeftS) });
+      // The task is a candidate from its first report on, at 2 s; the next look is at 4 s.
+      const world = told({ newCopyS, timeLeftS: (_, now) => (now < 3.9 ? 1000 : timeLeftS) });
       const one = world.atOnce({ nodes: 4, maps: 1 });
-      one.advance(4 * SECOND).offer("n4");
+      one.advance(3_900).offer("n4");
       return one.copies();
     };
     expect(left(7.9)).toEqual([]);
@@ -90,6 +93,23 @@ test("a task is judged from its first report on, between two looks at its phase"
   expect(world.copies()).toEqual([]);
   world.advance(15 * SECOND).offer("n3");
   expect(world.copies()).toEqual(["map/1 n3"]);
+});
+
+test("a task that begins late has looks once in its Δ, not in a tenth of its phase's age", () => {
+  // Δ is 2 s. The task is worth a copy from its fourth second on, after its first report.
+  const late = Array.from({ length: 30 }, (_, n) => 60 + n).filter((from) => {
+    const timeLeftS = (_: number, now: number) => (now < from + 3 ? 20 : 1000);
+    const takesS = (task: number) => (task === 0 ? 5 : 1000);
+    const world = told({ newCopyS: () => 20, timeLeftS, takesS }).atOnce({
+      ...{ nodes: 4, maps: 2, begun: 1 },
+    });
+    world.advance(from * SECOND).offer("n2");
+    // The first report says that a copy would save nothing.
+    world.advance((from + 2.5) * SECOND).offer("n1");
+    world.advance((from + 5) * SECOND).offer("n3");
+    return world.copies().length === 0;
+  });
+  expect(late).toEqual([]);
 });
 
 test("the candidate that gains most on this node is chosen", () => {

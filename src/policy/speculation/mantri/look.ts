@@ -46,12 +46,18 @@ export function lookAt(ctx: MantriContext, phase: PhaseId, last: MantriLook | un
     if (candidate !== undefined) candidates.push(candidate);
   }
   const since = last?.since ?? view.now;
-  const lifeMs = looked === 0 ? undefined : sumMs / looked;
+  const lifeMs = looked > 0 ? sumMs / looked : hadInput ? lifeOfAny(ctx, phase) : undefined;
   const { periodMs, periodsPerLife } = params;
   const everyMs = lookEveryMs({ periodMs, periodsPerLife, lifeMs, since, now: view.now });
   const nextAt = after(view.now, everyMs);
   const seen = { candidates: listed(candidates), unreported: inTime(unreported) };
   return { asks, look: { since, nextAt, hadInput, ...seen } };
+}
+
+/** While no task of the phase runs, one may be launched soon: the life of the first, in ms. */
+function lifeOfAny(ctx: MantriContext, phase: PhaseId): number | undefined {
+  const first = ctx.view.phase(phase).tasks.at(0);
+  return first === undefined ? undefined : anotherRun(ctx, first.id)?.newCopyMs;
 }
 
 interface Seen {
