@@ -1,4 +1,7 @@
 /** Which attempts of a job were late, why, in seconds. Runs in any JavaScript engine. */
+import { checkJob } from "../trace/check-job.ts";
+import { diagnose as unchecked } from "./why.ts";
+
 export { CAUSES, type Cause } from "./cause.ts";
 export { type Compare, compare, type RunFacts, type TaskChanges } from "./compare/compare.ts";
 export type {
@@ -15,4 +18,10 @@ export type {
 } from "./document.ts";
 export type { NodeVerdict } from "./expect/node-effect.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-export { type Contradiction, type DiagnoseOptions, type Diagnosis, diagnose } from "./why.ts";
+export type { Contradiction, DiagnoseOptions, Diagnosis } from "./why.ts";
+
+/** Which attempts of the job were late, why, in seconds. InputError if the job is not sound. */
+export const diagnose: typeof unchecked = (trace, job, options) => {
+  checkJob(job);
+  return unchecked(trace, job, options);
+};

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { InputError } from "../base/input-error.ts";
 import { isObject, Place } from "../base/shape.ts";
+import { checkJob } from "../trace/check-job.ts";
 import type { Trace } from "../trace/model.ts";
 import { type OpenOptions, openTrace } from "../trace/open/open-trace.ts";
 import { historiesIn } from "./history-paths.ts";
@@ -24,7 +25,10 @@ export async function openHistory(
   history: History,
   { by, ...options }: OpenOptions & { readonly by: string },
 ): Promise<Opened> {
-  if (isTrace(history)) return { trace: history, place: history.source.files.join(", ") || by };
+  if (isTrace(history)) {
+    for (const job of history.jobs) checkJob(job);
+    return { trace: history, place: history.source.files.join(", ") || by };
+  }
   const path = pathOf(history, by);
   const [only, ...others] = historiesIn(runJournal(path));
   if (only === undefined || others.length > 0) {

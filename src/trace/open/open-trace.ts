@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { checkJob } from "../check-job.ts";
 import type { Trace } from "../model.ts";
 import { type OpenOptions, openFiles } from "./open-files.ts";
 import { addressOf, isUrl } from "./server/address.ts";
@@ -15,7 +16,9 @@ export type { OpenOptions } from "./open-files.ts";
  * history, or one with nothing to diagnose.
  */
 export async function openTrace(path: string, options: OpenOptions = {}): Promise<Trace> {
-  return isUrl(path) ? openUrl(path, options) : openFiles(path, options);
+  const trace = await (isUrl(path) ? openUrl(path, options) : openFiles(path, options));
+  for (const job of trace.jobs) checkJob(job);
+  return trace;
 }
 
 async function openUrl(url: string, options: OpenOptions): Promise<Trace> {
