@@ -1,3 +1,4 @@
+import { type ColumnsOf, code, float64, int32, type NamesOf, namesOfFloats } from "../base/rows.ts";
 import { ATTEMPT_KINDS, type AttemptKind } from "../model/attempt.ts";
 import type { Locality } from "../model/job.ts";
 
@@ -7,29 +8,42 @@ export type TraceEnd = (typeof TRACE_ENDS)[number];
 
 export const LOCALITIES: readonly Locality[] = ["node", "rack", "any"];
 
-/** Times in ms since the trace's origin; sizes in bytes; NaN where the log says nothing. */
-export const MEASURES = [
-  /** A slot was given to the attempt; NaN if the log does not distinguish it from the start. */
-  "assignedAt",
-  "startedAt",
-  "endedAt",
-  "inputBytes",
-  "inputRecords",
-  "shuffleBytes",
-  "shuffleRecords",
-  "outputBytes",
-  "gcMs",
-  "fetchWaitMs",
-  "deserializeMs",
-  "cpuMs",
-  "spilledBytes",
-  /** When a reduce had fetched all its input, and when it had sorted it. */
-  "shuffleEndAt",
-  "sortEndAt",
-  /** The progress score, 0 to 1, of an attempt that was killed. */
-  "score",
-] as const;
-export type Measure = (typeof MEASURES)[number];
+/** The code of a locality that the log does not give. */
+export const UNKNOWN = 255;
+
+/**
+ * Every column of an attempt, declared once. Times in ms since the trace's origin; NaN where the
+ * log says nothing.
+ */
+export const ATTEMPT = {
+  task: int32("index of the task within its phase"),
+  ordinal: int32("number of the attempt within its task, from 0, in the order of starts"),
+  node: int32("index into the job's nodes; -1 if unknown", -1),
+  executor: int32("index into the job's executors; -1 if unknown", -1),
+  kinds: code("index into ATTEMPT_KINDS"),
+  ends: code("index into TRACE_ENDS"),
+  localities: code("index into LOCALITIES; 255 if unknown", UNKNOWN),
+  assignedAt: float64("when it got a slot, where the log distinguishes that from the start, ms"),
+  startedAt: float64("when it started, ms"),
+  endedAt: float64("when it ended, ms"),
+  inputBytes: float64("bytes read as input"),
+  inputRecords: float64("records read as input"),
+  shuffleBytes: float64("bytes read from a shuffle"),
+  shuffleRecords: float64("records read from a shuffle"),
+  outputBytes: float64("bytes written"),
+  gcMs: float64("time in garbage collection, ms"),
+  fetchWaitMs: float64("time that it waited for a shuffle's blocks, ms"),
+  deserializeMs: float64("time to deserialise the task, ms"),
+  cpuMs: float64("processor time, ms"),
+  spilledBytes: float64("bytes spilled, in memory and on disk"),
+  shuffleEndAt: float64("when a reduce had fetched all its input, ms"),
+  sortEndAt: float64("when a reduce had sorted its input, ms"),
+  score: float64("progress score of an attempt that was killed, 0 to 1"),
+} as const;
+
+/** The columns of times, sizes and amounts. */
+export const MEASURES = namesOfFloats(ATTEMPT);
+export type Measure = NamesOf<typeof ATTEMPT, Float64Array>;
 
 /** Values of a recorded progress curve: when each twelfth of the progress was reached. */
 export const CURVE_POINTS = 12;
@@ -52,25 +66,12 @@ export interface TraceAttempt extends Partial<Readonly<Record<Measure, number>>>
   readonly curve?: readonly number[] | undefined;
 }
 
-type Measures = { readonly [name in Measure]: Float64Array };
-
 /** The attempts of a phase as columns: one value per attempt, at most 300 bytes each. */
-export interface AttemptColumns extends Measures {
+export interface AttemptColumns extends ColumnsOf<typeof ATTEMPT> {
   readonly length: number;
-  readonly task: Int32Array;
-  readonly ordinal: Int32Array;
-  readonly node: Int32Array;
-  readonly executor: Int32Array;
-  /** Indexes into ATTEMPT_KINDS, TRACE_ENDS and the localities; see `kindAt` and its neighbours. */
-  readonly kinds: Uint8Array;
-  readonly ends: Uint8Array;
-  readonly localities: Uint8Array;
   /** CURVE_POINTS values per attempt, NaN where there is no curve; absent if no attempt has one. */
   readonly curves?: Float32Array;
 }
-
-/** The code of a locality that the log does not give. */
-export const UNKNOWN = 255;
 
 export const kindAt = (columns: AttemptColumns, row: number): AttemptKind =>
   ATTEMPT_KINDS[columns.kinds[row] ?? 0] ?? "original";

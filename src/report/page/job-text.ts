@@ -1,8 +1,6 @@
-import { type AttemptColumns, MEASURES } from "../../trace/columns.ts";
+import { columnsBy } from "../../base/rows.ts";
+import { ATTEMPT, type AttemptColumns } from "../../trace/columns.ts";
 import type { TraceJob } from "../../trace/model.ts";
-
-const COUNTS = ["task", "ordinal", "node", "executor"] as const;
-const CODES = ["kinds", "ends", "localities"] as const;
 
 type Written = Readonly<Record<string, readonly (number | null)[]>>;
 
@@ -17,16 +15,10 @@ export function jobText(job: TraceJob): string {
 
 /** Columns without a value are left out. */
 function written(columns: AttemptColumns): Written {
-  const all = Object.fromEntries(
-    [...COUNTS, ...CODES].map((name) => [name, [...columns[name]]] as const),
+  const all = Object.entries({ ...columns, length: undefined }).flatMap(([name, values]) =>
+    values === undefined || values.every(Number.isNaN) ? [] : [[name, [...values]] as const],
   );
-  const measured = MEASURES.map((name) => [name, columns[name]] as const);
-  const curves = columns.curves === undefined ? [] : [["curves", columns.curves] as const];
-  for (const [name, values] of [...measured, ...curves]) {
-    if (values.every(Number.isNaN)) continue;
-    all[name] = Array.from(values, (value) => (Number.isNaN(value) ? Number.NaN : value));
-  }
-  return all;
+  return Object.fromEntries(all);
 }
 
 interface Carried extends Omit<TraceJob, "lacks" | "phases"> {
@@ -49,40 +41,14 @@ export function jobFrom(text: string): TraceJob {
   };
 }
 
-/** Columns from plain lists; missing columns hold NaN. */
+/** Columns from plain lists; missing ones are unknown throughout. */
 export function columnsFrom(length: number, written: Written): AttemptColumns {
-  const measure = (name: string, size = length): number[] =>
-    Array.from({ length: size }, (_, i) => written[name]?.[i] ?? Number.NaN);
-  const whole = (name: string): number[] => measure(name).map((value) => value || 0);
-  const floats = (name: string): Float64Array => Float64Array.from(measure(name));
-  const curves = written.curves;
-  return {
-    length,
-    task: Int32Array.from(whole("task")),
-    ordinal: Int32Array.from(whole("ordinal")),
-    node: Int32Array.from(whole("node")),
-    executor: Int32Array.from(whole("executor")),
-    kinds: Uint8Array.from(whole("kinds")),
-    ends: Uint8Array.from(whole("ends")),
-    localities: Uint8Array.from(whole("localities")),
-    assignedAt: floats("assignedAt"),
-    startedAt: floats("startedAt"),
-    endedAt: floats("endedAt"),
-    inputBytes: floats("inputBytes"),
-    inputRecords: floats("inputRecords"),
-    shuffleBytes: floats("shuffleBytes"),
-    shuffleRecords: floats("shuffleRecords"),
-    outputBytes: floats("outputBytes"),
-    gcMs: floats("gcMs"),
-    fetchWaitMs: floats("fetchWaitMs"),
-    deserializeMs: floats("deserializeMs"),
-    cpuMs: floats("cpuMs"),
-    spilledBytes: floats("spilledBytes"),
-    shuffleEndAt: floats("shuffleEndAt"),
-    sortEndAt: floats("sortEndAt"),
-    score: floats("score"),
-    ...(curves !== undefined && {
-      curves: Float32Array.from(measure("curves", curves.length)),
-    }),
-  };
+  const { curves } = written;
+  const columns = columnsBy(ATTEMPT, (name, { make, unknown }) => {
+    const column = make(length).fill(unknown);
+    for (let row = 0; row < length; row++) column[row] = written[name]?.[row] ?? unknown;
+    return column;
+  });
+  const points = curves?.map((value) => value ?? Number.NaN);
+  return { ...columns, length, ...(points !== undefined && { curves: Float32Array.from(points) }) };
 }

@@ -1,7 +1,7 @@
 import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
 import { type AttemptColumns, endAt, kindAt } from "../columns.ts";
 import { ColumnsBuilder } from "../columns-builder.ts";
-import type { SparkTask } from "./task-end.ts";
+import type { SparkTask, TaskMetrics } from "./task-end.ts";
 
 /** The facts about one try of a stage that its attempts give. Times in ms since 1970. */
 export interface StageRun {
@@ -31,7 +31,22 @@ export class SparkAttempts {
     run.lastFinishedAt = Math.max(run.lastFinishedAt, task.endedAt);
     run.tasks = Math.max(run.tasks, task.task + 1);
     this.#runOf.push(index);
-    this.#builder.add(task);
+    const row = this.#builder.append(task);
+    if (task.metrics !== undefined) this.#measure(row, task.metrics);
+  }
+
+  #measure(row: number, metrics: TaskMetrics): void {
+    const { columns } = this.#builder;
+    columns.inputBytes[row] = metrics.inputBytes;
+    columns.inputRecords[row] = metrics.inputRecords;
+    columns.shuffleBytes[row] = metrics.shuffleBytes;
+    columns.shuffleRecords[row] = metrics.shuffleRecords;
+    columns.outputBytes[row] = metrics.outputBytes;
+    columns.gcMs[row] = metrics.gcMs;
+    columns.fetchWaitMs[row] = metrics.fetchWaitMs;
+    columns.deserializeMs[row] = metrics.deserializeMs;
+    columns.cpuMs[row] = metrics.cpuMs;
+    columns.spilledBytes[row] = metrics.spilledBytes;
   }
 
   /** The attempts of each run, in the order of `runs`, with times since the origin. */

@@ -1,18 +1,30 @@
 import type { Locality } from "../../model/job.ts";
-import type { TraceAttempt, TraceEnd } from "../columns.ts";
+import type { TraceEnd } from "../columns.ts";
+import type { AppendedAttempt } from "../columns-builder.ts";
 import { type EventFields, FIELD } from "./event-fields.ts";
+
+/** What the metrics of a task say; NaN where they say nothing. */
+export type TaskMetrics = Readonly<
+  Record<
+    | ("inputBytes" | "inputRecords" | "shuffleBytes" | "shuffleRecords" | "outputBytes")
+    | ("gcMs" | "fetchWaitMs" | "deserializeMs" | "cpuMs" | "spilledBytes"),
+    number
+  >
+>;
 
 /**
  * An attempt as a task event describes it. Its times are in ms since 1970; `node` and `executor`
  * are -1 until the application has numbered their names, and `ordinal` is 0 until all attempts are
  * known.
  */
-export interface SparkTask extends TraceAttempt {
+export interface SparkTask extends AppendedAttempt {
   readonly stage: number;
   readonly stageTry: number;
   readonly taskId: number;
   readonly host: string;
   readonly executorId: string;
+  /** Absent of a task that still runs when the log ends. */
+  readonly metrics?: TaskMetrics;
   node: number;
   executor: number;
 }
@@ -44,17 +56,19 @@ export function readTaskEnd(fields: EventFields): SparkTask | undefined {
     endedAt,
     ended,
     locality: LOCALITIES.get(fields.text(FIELD.locality) ?? ""),
-    inputBytes: measure(FIELD.bytesRead),
-    inputRecords: measure(FIELD.recordsRead),
-    shuffleBytes: add(measure(FIELD.remoteBytes), measure(FIELD.localBytes)),
-    shuffleRecords: measure(FIELD.shuffleRecords),
-    outputBytes: add(measure(FIELD.shuffleWritten), measure(FIELD.bytesWritten)),
-    gcMs: measure(FIELD.gcMs),
-    fetchWaitMs: measure(FIELD.fetchWaitMs),
-    deserializeMs: measure(FIELD.deserializeMs),
-    // Nanoseconds; from Spark 2.1 on.
-    cpuMs: measure(FIELD.cpuNs) / 1e6,
-    spilledBytes: add(measure(FIELD.memorySpilled), measure(FIELD.diskSpilled)),
+    metrics: {
+      inputBytes: measure(FIELD.bytesRead),
+      inputRecords: measure(FIELD.recordsRead),
+      shuffleBytes: add(measure(FIELD.remoteBytes), measure(FIELD.localBytes)),
+      shuffleRecords: measure(FIELD.shuffleRecords),
+      outputBytes: add(measure(FIELD.shuffleWritten), measure(FIELD.bytesWritten)),
+      gcMs: measure(FIELD.gcMs),
+      fetchWaitMs: measure(FIELD.fetchWaitMs),
+      deserializeMs: measure(FIELD.deserializeMs),
+      // Nanoseconds; from Spark 2.1 on.
+      cpuMs: measure(FIELD.cpuNs) / 1e6,
+      spilledBytes: add(measure(FIELD.memorySpilled), measure(FIELD.diskSpilled)),
+    },
   };
 }
 
