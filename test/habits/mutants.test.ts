@@ -96,3 +96,15 @@ test("every judged survivor can be drawn, and its reason is a sentence", () => {
     expect(reason).toMatch(/^[A-Z`].*\.$/);
   }
 });
+
+test("a dropped statement without braces leaves an empty one", () => {
+  const text = `
+    export function all(list: number[]): void {
+      for (const one of list) note(one);
+      if (list.length > 2) note(0);
+    }`;
+  const file = { path: "src/core/all.ts", text };
+  const after = changesOf(file).map((change) => mutantOf(file, change).after);
+  expect(after).toContain("for (const one of list) ;");
+  expect(after).toContain("if (list.length > 2) ;");
+});

@@ -16,7 +16,7 @@ export function changesOf(file: SourceFile): readonly Change[] {
   return changes.sort((a, b) => a.start - b.start || a.end - b.end || (a.text < b.text ? -1 : 1));
 }
 
-/** Whether the node is what a loop or a condition does, without braces: something must stand there. */
+/** Whether the node stands without braces behind a loop or a condition, which need a statement. */
 const isOnlyStatement = (parent: SyntaxNode | undefined, field: string): boolean =>
   (field === "body" && /^(For|While|Do)/.test(parent?.type ?? "")) ||
   (parent?.type === "IfStatement" && (field === "consequent" || field === "alternate"));

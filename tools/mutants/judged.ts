@@ -16,6 +16,34 @@ export interface Judged {
 /** The survivors that have been judged by hand. */
 export const JUDGED: readonly Judged[] = [
   {
+    path: "src/policy/estimate/mantri/path.ts",
+    before: "const up = links(rack)?.upBytesPerMs ?? 0;",
+    after: "const up = links(rack)?.upBytesPerMs ?? 1;",
+    is: "equal",
+    reason: "A rack without a sample has no downlink either, and then the factor is 1.",
+  },
+  {
+    path: "src/core/records.ts",
+    before: "place = 0;",
+    after: "place = 1;",
+    is: "equal",
+    reason: "A phase gets its place with its job, before it has an attempt.",
+  },
+  {
+    path: "src/core/door/check-job.ts",
+    before: "claims.thing(field, edge);",
+    after: "",
+    is: "unstated",
+    reason: "The letter sends no impossible event.",
+  },
+  {
+    path: "src/core/door/check-attempt.ts",
+    before: 'checkNode(claims, state, "node", node);',
+    after: "",
+    is: "unstated",
+    reason: "The letter sends no impossible event.",
+  },
+  {
     path: "src/policy/estimate/mantri/process-rates.ts",
     before: "for (let i = 0; i < count; i++) {",
     after: "for (let i = 0; i <= count; i++) {",

@@ -121,6 +121,16 @@ describe("an impossible event is refused with the name of its field", () => {
       job({}, { after: [{ phase: phaseId(77), start: { when: "done" } }] }),
       /after\[0\]\.phase: expected an earlier phase/,
     ],
+    [
+      "an edge that is no object",
+      job({}, { after: [null] } as never),
+      /after\[0\]: expected an object/,
+    ],
+    [
+      "a start on a node that never was",
+      start({ node: 7 }),
+      /node: expected a node that has joined/,
+    ],
     ["a live job's tasks", job({}, tasks(task(0, 0))), /tasks\[0\]\.id: expected an id from 2/],
     ["tasks out of order", job({}, tasks(task(9, 0), task(8, 1))), /tasks\[1\]\.id: expected 10/],
     ["a gap before the end of the phase before", job({}, { gapMs: -1 }), /gapMs: expected/],

@@ -145,6 +145,16 @@ describe("who is next", () => {
     expect(order([eightOfTen, fiftyOfHundred])).toEqual([1, 0]);
   });
 
+  test("an adjusted minimum share may be a part of a slot", () => {
+    // 1 of 1.5 is two thirds, 3 of 5 is less.
+    expect(
+      order([
+        { running: 1, minShare: 1.5 },
+        { running: 3, minShare: 5 },
+      ]),
+    ).toEqual([1, 0]);
+  });
+
   test("a minimum share beyond the demand does not count", () => {
     expect(order([{ running: 2 }, { running: 3, demand: 3, minShare: 10 }])).toEqual([0, 1]);
   });

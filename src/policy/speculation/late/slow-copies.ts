@@ -36,7 +36,7 @@ export function slowCopies(
 
 type SlowCopyContext = Context<{ readonly copiesMax: number; readonly runtimeMsMin: number }, null>;
 
-/** §4: not yet a minute old. An attempt that has run for no time has no rate, whatever the limit. */
+/** §4: not yet a minute old. An attempt that has run for no time has no rate at all. */
 export const isYoung = (
   now: Instant,
   startedAt: Instant | undefined,
