@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { instant } from "../model/ids.ts";
 import type { ForeseenProgress, Report } from "../model/progress.ts";
-import { type Observed, reportAt, reportsOf } from "./progress.ts";
+import { type Observed, rateAt, reportAt, reportsOf } from "./progress.ts";
 
 const amounts = fc.record({
   score: fc.double({ min: 0, max: 0.1, noNaN: true }),
@@ -91,4 +91,9 @@ test("an attempt that succeeds has its last amounts, whatever its last report to
   const attempt: Observed = { ...observed(source, undefined), state: "succeeded", endedAt };
   expect(reportAt(observed(source, undefined), endedAt).records).toBe(41);
   expect(reportAt(attempt, endedAt)).toMatchObject({ score: 1, records: 65, bytesRead: 356 });
+});
+
+test("an attempt that was not heard of yet has no rate", () => {
+  const launched: Observed = { ...observed(LINE, undefined), startedAt: undefined };
+  expect(rateAt(launched, instant(STARTED_AT + 10))).toBe(0);
 });

@@ -16,6 +16,20 @@ export interface Judged {
 /** The survivors that have been judged by hand. */
 export const JUDGED: readonly Judged[] = [
   {
+    path: "src/policy/order/spark.ts",
+    before: "freshByIndex: true,",
+    after: "freshByIndex: false,",
+    is: "equal",
+    reason: "The flag saves time: tasks without records are taken in the order of their index.",
+  },
+  {
+    path: "src/core/attempt-table.ts",
+    before: "this.#version += 1;",
+    after: "this.#version += 2;",
+    is: "equal",
+    reason: "Versions are compared for equality alone.",
+  },
+  {
     path: "src/policy/estimate/mantri/path.ts",
     before: "const up = links(rack)?.upBytesPerMs ?? 0;",
     after: "const up = links(rack)?.upBytesPerMs ?? 1;",

@@ -1,3 +1,4 @@
+import { defined } from "../../../base/assert.ts";
 import { descending } from "../../../base/order.ts";
 import type { Ask } from "../../../model/action.ts";
 import type { Attempt } from "../../../model/attempt.ts";
@@ -93,7 +94,7 @@ export function preempt(
   for (const { attempt, pool } of held) {
     if (asks.length === due) break;
     const fairShare = shareOf.get(pool) ?? 0;
-    const running = left.get(pool) ?? 0;
+    const running = defined(left.get(pool), "a pool that holds slots");
     if (running <= fairShare) continue;
     left.set(pool, running - 1);
     const why = { rule: "over-fair-share", numbers: { pool, running, fairShare, due } };
