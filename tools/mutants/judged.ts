@@ -16,6 +16,20 @@ export interface Judged {
 /** The survivors that have been judged by hand. */
 export const JUDGED: readonly Judged[] = [
   {
+    path: "src/core/seats.ts",
+    before: "this.all.filter((seat) => seat !== this.estimator || this.anyoneJudges),",
+    after: "this.all.filter((seat) => seat === this.estimator || this.anyoneJudges),",
+    is: "unstated",
+    reason: "Only disciplines differ that ask for no estimate, and those copy nothing.",
+  },
+  {
+    path: "src/core/scheduler.ts",
+    before: "return false;",
+    after: "return true;",
+    is: "unstated",
+    reason: "The host gets a wake that nobody needs, and the letter compares no wakes.",
+  },
+  {
     path: "src/policy/order/spark.ts",
     before: "freshByIndex: true,",
     after: "freshByIndex: false,",
