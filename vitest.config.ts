@@ -112,8 +112,7 @@ export default defineConfig({
           exclude: ALONE,
           ...LIMITS,
           isolate: false,
-          // One and a half of two cores are busy with two files.
-          maxWorkers: 3,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

@@ -3,7 +3,7 @@ import { defined } from "./assert.ts";
 /** The kinds of typed arrays that a column may be. */
 export type Cells = Int32Array | Uint8Array | Float64Array;
 
-/** A column of a table: its kind, the value of a cell that nobody has written, and its meaning. */
+/** A column of a table: its kind, the value of an unwritten cell, and its meaning. */
 export interface Column<A extends Cells> {
   readonly make: (length: number) => A;
   readonly unknown: number;

@@ -273,7 +273,7 @@ const scoreAfter = (from: number, perMs: number, ms: number): number =>
 const amountAfter = (from: number, perMs: number, ms: number): number =>
   ms > 0 ? from + perMs * ms : from;
 
-/** Once its score is 1 an attempt reads and writes no more, though its end is told later. */
+/** An attempt with score 1 reads and writes no more, even if the host reports its end later. */
 const msUntilDone = (score: number, scorePerMs: number): number =>
   scorePerMs > 0 ? (1 - score) / scorePerMs : Number.POSITIVE_INFINITY;
 

@@ -40,7 +40,7 @@ export interface Chances {
   readonly straggler: number;
   /** The chance that a free slot is offered. */
   readonly offer: number;
-  /** The chance that the end of a killed attempt is told. */
+  /** The chance that the host confirms a kill at a moment. */
   readonly killTold: number;
 }
 
@@ -72,7 +72,7 @@ export interface Wishes {
   readonly stages?: boolean;
   /** In a third of the worlds tasks last for seconds, and little time passes between moments. */
   readonly brisk?: boolean;
-  /** In half of the worlds jobs are small and have copies, and kills are told late. */
+  /** In half of the worlds jobs are small and have copies, and kills are confirmed late. */
   readonly sparse?: boolean;
 }
 

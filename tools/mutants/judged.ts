@@ -7,7 +7,7 @@ export interface Judged {
   readonly after: string;
   /**
    * "equal": every net gives the same answers, since the program does the same. "unstated": what
-   * changes is no rule that the letter states; other nets must kill it.
+   * changes is no rule that the letter states, so other nets must kill it.
    */
   readonly is: "equal" | "unstated";
   readonly reason: string;
@@ -27,7 +27,7 @@ export const JUDGED: readonly Judged[] = [
     before: "return false;",
     after: "return true;",
     is: "unstated",
-    reason: "The host gets a wake that nobody needs, and the letter compares no wakes.",
+    reason: "The host gets a needless wake, and the letter compares no wakes.",
   },
   {
     path: "src/policy/order/spark.ts",
@@ -104,7 +104,7 @@ export const JUDGED: readonly Judged[] = [
     before: "this.#due.clear();",
     after: "",
     is: "unstated",
-    reason: "The host gets a wake that nobody needs, and the letter compares no wakes.",
+    reason: "The host gets a needless wake, and the letter compares no wakes.",
   },
   {
     path: "src/core/door/check-attempt.ts",

@@ -177,7 +177,7 @@ export function scoreAt({ pieces }: AttemptBook, at: number): number {
 
 export const isDone = (task: TaskBook): boolean => task.everDone && !task.isRemade;
 
-/** A lost output that is not being made again holds nobody back. */
+/** A lost output that is not being made again delays no reader. */
 const isThere = (task: TaskBook): boolean =>
   task.everDone && (!task.isRemade || task.outputs.size > 0);
 

@@ -85,6 +85,6 @@ export function addTask(
   });
 }
 
-/** So many of the nodes, by their numbers. */
+/** The ids of `count` random nodes. */
 export const drawReplicas = (dice: Dice, nodes: readonly NodeBook[], count: number): number[] =>
   dice.shuffled(nodes.map(({ id }) => id)).slice(0, count);
