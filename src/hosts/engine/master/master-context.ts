@@ -129,7 +129,10 @@ export class MasterContext {
     const { view } = this.driver;
     for (const kind of SLOT_KINDS.keys()) {
       const slot = slotKind(kind);
-      if (view.waiting(slot) + view.running(slot) > 0) this.#quota.turn(slot);
+      const doTasksWait = [...view.jobs()].some(({ id }) =>
+        view.phases(id, slot).some((phase) => view.counts(phase.id).waiting > 0),
+      );
+      if (doTasksWait || view.running(slot) > 0) this.#quota.turn(slot, { doTasksWait });
     }
     this.shareSlots();
   }

@@ -34,7 +34,7 @@ test("otherwise each kind has a quota, and unused offers pass from node to node"
     [1, 1],
     [0, 0],
   ]);
-  quota.turn(slotKind(0));
+  quota.turn(slotKind(0), { doTasksWait: true });
   expect(offered(all, quota)).toEqual([
     [0, 1],
     [1, 1],
@@ -47,13 +47,36 @@ test("nodes that use their offers get the next offers too", () => {
   const quota = new SlotQuota(all, 2);
   all[0]?.held.set(7, slotKind(0));
   all[1]?.held.set(8, slotKind(0));
-  quota.turn(slotKind(0));
+  quota.turn(slotKind(0), { doTasksWait: true });
   all[0]?.held.clear();
   expect(offered(all, quota)).toEqual([
     [1, 1],
     [0, 1],
     [0, 0],
   ]);
+});
+
+test("where no task waits, offers pass on only after some heartbeats", () => {
+  const all = nodes(3);
+  const quota = new SlotQuota(all, 2);
+  all[0]?.held.set(7, slotKind(0));
+  const beat = (): void => quota.turn(slotKind(0), { doTasksWait: false });
+  for (let beats = 0; beats < 19; beats++) beat();
+  expect(offered(all, quota).map(([maps]) => maps)).toEqual([0, 1, 0]);
+  beat();
+  expect(offered(all, quota).map(([maps]) => maps)).toEqual([0, 0, 1]);
+});
+
+test("offers pass over nodes that cannot use them", () => {
+  const all = nodes(4);
+  const [, second, third] = all;
+  if (second !== undefined) second.booting = true;
+  if (third !== undefined) third.state = "lost";
+  const quota = new SlotQuota(all, 1);
+  quota.turn(slotKind(0), { doTasksWait: true });
+  expect(offered(all, quota)[3]).toEqual([1, 0]);
+  quota.turn(slotKind(0), { doTasksWait: true });
+  expect(offered(all, quota)[0]).toEqual([1, 1]);
 });
 
 test("busy slots count, wherever they are", () => {

@@ -1,3 +1,4 @@
+import { defined } from "../../../base/assert.ts";
 import type { SlotCounts } from "../../../model/cluster.ts";
 import type { SlotKind } from "../../../model/ids.ts";
 import type { EngineNode } from "./engine-node.ts";
@@ -6,13 +7,16 @@ import type { EngineNode } from "./engine-node.ts";
  * Decides which nodes offer slots where memory does not suffice for every slot to be at work at
  * once: each kind has a quota over all nodes together. The same nodes keep working while they use
  * their offers, since a node that has worked keeps memory, above all for code. Slots that a node
- * leaves unused go to others, because a task may have to avoid the nodes on which it failed.
+ * leaves unused go to others, because a task may have to avoid the nodes on which it failed, and a
+ * copy the node of the original.
  */
 export class SlotQuota {
   readonly #nodes: readonly EngineNode[];
   readonly #slots: number;
   /** By kind, the index of the node that is offered slots first. */
   readonly #first = new Map<SlotKind, number>();
+  /** By kind, the heartbeats in a row with idle slots, since they were last passed on. */
+  readonly #idleBeats = new Map<SlotKind, number>();
 
   /** `slots`: the quota of each kind. */
   constructor(nodes: readonly EngineNode[], slots: number) {
@@ -25,9 +29,16 @@ export class SlotQuota {
     return this.#slots < this.#nodes.reduce((sum, { slots }) => sum + slots, 0);
   }
 
-  /** If any slots of the kind are idle, gives the next node the first offer from now on. */
-  turn(kind: SlotKind): void {
-    if (this.#idle(kind) > 0) this.#first.set(kind, (this.#firstOf(kind) + 1) % this.#nodes.length);
+  /**
+   * Called at each heartbeat while attempts of the kind wait or run. If slots of the kind are idle,
+   * gives the next node the first offer from now on: at once if tasks wait, and otherwise only after
+   * some heartbeats, because few of the running tasks get a copy.
+   */
+  turn(kind: SlotKind, { doTasksWait }: { readonly doTasksWait: boolean }): void {
+    const beats = this.#idle(kind) > 0 ? (this.#idleBeats.get(kind) ?? 0) + 1 : 0;
+    const isTurn = beats >= (doTasksWait ? 1 : PATIENCE_BEATS);
+    this.#idleBeats.set(kind, isTurn ? 0 : beats);
+    if (isTurn) this.#first.set(kind, this.#after(this.#firstOf(kind)));
   }
 
   /** The slots that the node may offer now. */
@@ -43,10 +54,20 @@ export class SlotQuota {
     const inTurn = [...this.#nodes.slice(first), ...this.#nodes.slice(0, first)];
     for (const before of inTurn) {
       if (before === node) break;
-      if (before.state !== "live" || before.booting) continue;
+      if (!isAtWork(before)) continue;
       left -= before.free.find((free) => free.kind === kind)?.count ?? 0;
     }
     return Math.max(0, Math.min(wanted, left));
+  }
+
+  /** The next node that can offer slots; the same one if there is no other. */
+  #after(first: number): number {
+    const count = this.#nodes.length;
+    for (let steps = 1; steps < count; steps++) {
+      const next = (first + steps) % count;
+      if (isAtWork(defined(this.#nodes[next], "a node"))) return next;
+    }
+    return first;
   }
 
   #firstOf(kind: SlotKind): number {
@@ -62,3 +83,8 @@ export class SlotQuota {
     return idle;
   }
 }
+
+const isAtWork = ({ state, booting }: EngineNode): boolean => state === "live" && !booting;
+
+/** Two seconds at the default heartbeat. */
+const PATIENCE_BEATS = 10;
