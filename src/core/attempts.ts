@@ -16,7 +16,7 @@ import type { Why } from "../model/why.ts";
 import { changed } from "./changed.ts";
 import type { Core } from "./core.ts";
 import type { NodeRecord } from "./node-record.ts";
-import { scoreAt } from "./progress.ts";
+import { forgetOldReports, scoreAt } from "./progress.ts";
 import { type AttemptRecord, NO_ATTEMPTS, type PhaseRecord, type TaskRecord } from "./records.ts";
 import { countActive, isLive } from "./running.ts";
 import { setFree } from "./slots.ts";
@@ -148,9 +148,7 @@ export function report(core: Core, attempt: AttemptRecord, progress: ProgressSou
     const rare = attempt.ownRare();
     rare.reports ??= [];
     rare.reports.push(progress);
-    const { reports } = rare;
-    const { reportsKeptMs } = core.state.setup;
-    while (reports.length > 1 && core.now > after(reports[0]!.at, reportsKeptMs)) reports.shift();
+    forgetOldReports(rare.reports, (at) => core.now > after(at, core.state.setup.reportsKeptMs));
     rare.stages ??= [];
     if (rare.stages[rare.stages.length - 1]?.stage !== progress.stage) {
       const { stage, at, score } = progress;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { instant } from "../model/ids.ts";
-import type { ForeseenProgress, Report } from "../model/progress.ts";
-import { type Observed, rateAt, reportAt, reportsOf } from "./progress.ts";
+import type { ForeseenProgress, Report, ReportedProgress } from "../model/progress.ts";
+import { forgetOldReports, type Observed, rateAt, reportAt, reportsOf } from "./progress.ts";
 
 const amounts = fc.record({
   score: fc.double({ min: 0, max: 0.1, noNaN: true }),
@@ -58,6 +58,32 @@ test("reports since an instant end when the node fell silent", () => {
         if (at >= since && at <= (silentSince ?? now)) sent.push(reportAt(attempt, at));
       }
       expect([...reportsOf(attempt, instant(since), instant(now))]).toEqual(sent);
+    }),
+  );
+});
+
+test("old reports are forgotten, but not how the attempt began", () => {
+  const scores = fc.array(fc.constantFrom(0, 0, 1), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(scores, fc.nat(12), (grows, young) => {
+      let score = 0;
+      const told = grows.map((by, at): ReportedProgress => {
+        score += by / 16;
+        return {
+          ...{ kind: "reported", at: instant(at), changedAt: instant(at), stage: 0 },
+          ...{ score, bytesRead: 0, bytesWritten: 0, records: 0 },
+        };
+      });
+      const kept: ReportedProgress[] = [];
+      for (const report of told) {
+        kept.push(report);
+        forgetOldReports(kept, (at) => at < report.at - young);
+      }
+      const nothings = told.filter((one) => one.score === 0);
+      const some = told.filter((one) => one.score > 0);
+      const beginning = [...nothings.slice(-1), ...some.slice(0, 2)];
+      const last = told.length - 1;
+      expect(kept).toEqual(told.filter((one) => one.at >= last - young || beginning.includes(one)));
     }),
   );
 });

@@ -134,6 +134,21 @@ function* keptSince(kept: readonly ReportedProgress[], since: Instant): Generato
   for (const report of kept) if (report.at >= since) yield report;
 }
 
+/**
+ * Forgets old reports, but not how the attempt began, which Mantri's start-ups are read from: the
+ * last report without progress, and the first two with some. The newest stays, however old.
+ */
+export function forgetOldReports(
+  reports: ReportedProgress[],
+  isOld: (at: Instant) => boolean,
+): void {
+  let nothings = 0;
+  while (nothings < reports.length && reports[nothings]!.score === 0) nothings++;
+  const isDroppable = (at: number): boolean => at < reports.length - 1 && isOld(reports[at]!.at);
+  for (; nothings > 1 && isDroppable(0); nothings--) reports.shift();
+  while (nothings <= 1 && isDroppable(nothings + 2)) reports.splice(nothings + 2, 1);
+}
+
 /** At each change of speed, and now. */
 function* foreseenWithin(source: ForeseenProgress, since: Instant, until: Instant) {
   for (const { from } of curveOf(source).segments) {

@@ -30,8 +30,8 @@ export class SlotQuota {
   }
 
   /**
-   * Called at each heartbeat while attempts of the kind wait or run. If slots of the kind are idle,
-   * gives the next node the first offer from now on: at once if tasks wait, and otherwise only after
+   * Called at each heartbeat while tasks of the kind wait or run. If slots of the kind are idle,
+   * gives the next node the first offer from now on: at once if tasks wait, otherwise only after
    * some heartbeats, because few of the running tasks get a copy.
    */
   turn(kind: SlotKind, { doTasksWait }: { readonly doTasksWait: boolean }): void {
