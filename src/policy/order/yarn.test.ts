@@ -95,3 +95,27 @@ test("phases that read the same maps share the limit, and leave maps enough to e
   expect(begun.filter((name) => name === "map")).toHaveLength(20);
   expect(begun.slice(0, lastMap).filter((name) => name !== "map")).toHaveLength(2);
 });
+
+test("reduces get the containers that the unfinished maps cannot use, beyond their share", () => {
+  const world = new World({
+    discipline: "none,order=yarn,sharing=fifo-plain",
+    ...{ nodes: 2, slots: [8], slotKinds: ["container"], offers: "manual" },
+  });
+  const after = [{ phase: "map", start: { when: "fraction", of: 0.05 } as const }];
+  world.submit({
+    phases: [
+      { name: "map", tasks: 6, slots: ["container"] },
+      { name: "reduce", tasks: 6, slots: ["container"], after },
+    ],
+  });
+  for (const endsAt of [10_000, 20_000]) {
+    world.offer("n1", [1]);
+    world.advance(endsAt);
+  }
+  world.offer("n2", [8]);
+  // A map comes first, since none runs. A third of the maps is done: a third of eight containers is
+  // two; but the four unfinished maps leave four.
+  const begun = world.launches().map((launch) => launch.split("/")[0] ?? "");
+  const [map, reduce] = ["map", "reduce"];
+  expect(begun.slice(2)).toEqual([map, ...Array(4).fill(reduce), ...Array(3).fill(map)]);
+});
