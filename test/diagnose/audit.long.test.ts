@@ -12,7 +12,7 @@ import { makeWorld } from "./support/world.ts";
 const WORLDS = Number(process.env.DIAGNOSE_WORLDS ?? 60);
 const CAUSES = new Set(INJECTED.filter((cause) => cause !== "retries" && cause !== "loss"));
 
-test("check 18: the audit's interval and its lower bound cover the copies' true saving", () => {
+test("the audit's interval and its lower bound cover the copies' true saving", () => {
   let audited = 0;
   let inside = 0;
   let bounded = 0;

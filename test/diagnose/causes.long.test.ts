@@ -13,7 +13,7 @@ import type { Injected } from "./support/dispatch.ts";
 import { trueCauses } from "./support/true-causes.ts";
 import { makeWorld, type World } from "./support/world.ts";
 
-/** Design of the diagnosis, section 12: checks 8 to 13 and 15 over generated worlds. */
+/** What is injected into generated worlds is found, and nothing else. */
 const WORLDS = Number(process.env.DIAGNOSE_WORLDS ?? 200);
 /** Intervals cost forty fits per world. */
 const INTERVAL_WORLDS = Math.min(WORLDS, 60);
@@ -87,7 +87,7 @@ const errors = (cause: Cause, isIn: boolean): readonly number[] =>
     .map((one) => share(one, Math.abs(one.found.ms[cause] - one.truth.ms[cause])));
 
 describe("causes of generated worlds", () => {
-  test("check 8: the shares and the changed schedule add up to the loss", () => {
+  test("the shares and the changed schedule add up to the loss", () => {
     for (const { found, truth } of judged) {
       for (const shares of [found, truth]) {
         const sum = CAUSES.reduce((total, cause) => total + shares.ms[cause], 0);
@@ -99,14 +99,14 @@ describe("causes of generated worlds", () => {
     expect(Math.max(...changed)).toBeLessThanOrEqual(6);
   });
 
-  test.each([...INJECTED_AS.keys()])("check 9: %s is found where it was injected", (cause) => {
+  test.each([...INJECTED_AS.keys()])("%s is found where it was injected", (cause) => {
     const values = errors(cause, true);
     expect(values.length).toBeGreaterThan(WORLDS / 5);
     expect(quantile(values, 0.5)).toBeLessThanOrEqual(1.5);
     expect(quantile(values, 0.9)).toBeLessThanOrEqual(6);
   });
 
-  test("check 9: outputs that were lost and made again are retries", () => {
+  test("outputs that were lost and made again are retries", () => {
     const redone = judged.filter(({ recomputes }) => recomputes > 0);
     expect(redone.length).toBeGreaterThan(WORLDS / 20);
     const values = redone.map((one) =>
@@ -117,14 +117,14 @@ describe("causes of generated worlds", () => {
     expect(quantile(costs, 0.75)).toBeGreaterThan(1);
   });
 
-  test("guard 8: garbage collection that stops attempts counts in full", () => {
+  test("garbage collection that stops attempts counts in full", () => {
     const wrong = judged.reduce((sum, { concurrent }) => sum + concurrent, 0);
     const phases = judged.reduce((sum, { world }) => sum + world.job.phases.length, 0);
     console.log(`concurrent by mistake: ${wrong} of ${phases} phases`);
     expect(wrong).toBeLessThanOrEqual(0.005 * phases);
   });
 
-  test.each([...INJECTED_AS.keys()])("check 10: %s is not claimed beyond the truth", (cause) => {
+  test.each([...INJECTED_AS.keys()])("%s is not claimed beyond the truth", (cause) => {
     const over = judged.map((one) =>
       share(one, Math.max(0, one.found.ms[cause] - Math.max(0, one.truth.ms[cause]))),
     );
@@ -132,24 +132,24 @@ describe("causes of generated worlds", () => {
     expect(Math.max(...over)).toBeLessThanOrEqual(15);
   });
 
-  test("check 11: a cause that was not injected is not claimed", () => {
+  test("a cause that was not injected is not claimed", () => {
     const values = [...INJECTED_AS.keys()].flatMap((cause) => errors(cause, false));
     expect(quantile(values, 0.9)).toBeLessThanOrEqual(0.3);
   });
 
-  test("check 12: the total loss is estimated", () => {
+  test("the total loss is estimated", () => {
     const values = judged.map((one) => share(one, Math.abs(one.found.lostMs - one.truth.lostMs)));
     expect(quantile(values, 0.5)).toBeLessThanOrEqual(0.7);
     expect(quantile(values, 0.9)).toBeLessThanOrEqual(2.5);
   });
 
-  test("check 13: the intervals cover the truth", () => {
+  test("the intervals cover the truth", () => {
     const held = judged.flatMap((one) => one.held);
     expect(held.length).toBeGreaterThan(INTERVAL_WORLDS);
     expect(held.filter(Boolean).length / held.length).toBeGreaterThanOrEqual(0.8);
   });
 
-  test("check 15: no node of a clean world is slow for long, and slow ones are", () => {
+  test("no node of a clean world is slow for long, and slow ones are", () => {
     const clean = judged.filter(({ world }) => world.slowNodes.size === 0);
     const wrong = clean.filter(({ nodes }) => [...nodes.values()].includes("lasting"));
     expect(wrong.length / clean.length).toBeLessThanOrEqual(0.01);

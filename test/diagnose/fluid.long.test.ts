@@ -148,23 +148,23 @@ describe("in the fluid simulator, which is not the generator", () => {
   const errors = (wrong: Wrong): readonly number[] =>
     (judged.get(wrong) ?? []).map(({ error }) => Math.abs(error));
 
-  test("check 14: mending the slow node gives the gain that the diagnosis predicts", () => {
+  test("mending the slow node gives the gain that the diagnosis predicts", () => {
     expect(quantile(errors("slow"), 0.5)).toBeLessThanOrEqual(0.02);
     expect(quantile(errors("slow"), 0.9)).toBeLessThanOrEqual(0.06);
   });
 
-  test("check 15: no node is slow where none was slowed", () => {
+  test("no node is slow where none was slowed", () => {
     const rows = judged.get("nothing") ?? [];
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.map(({ slowNodes }) => slowNodes)).toEqual(rows.map(() => 0));
   });
 
-  test("check 17: even partitions give the gain that the diagnosis predicts", () => {
+  test("even partitions give the gain that the diagnosis predicts", () => {
     expect(quantile(errors("skew"), 0.5)).toBeLessThanOrEqual(0.02);
     expect(quantile(errors("skew"), 0.9)).toBeLessThanOrEqual(0.06);
   });
 
-  test("check 17: a node without other programs gives the gain that the diagnosis predicts", () => {
+  test("a node without other programs gives the gain that the diagnosis predicts", () => {
     expect(quantile(errors("load"), 0.5)).toBeLessThanOrEqual(0.02);
     expect(quantile(errors("load"), 0.9)).toBeLessThanOrEqual(0.06);
   });

@@ -25,7 +25,7 @@ async function diagnosed(path: string): Promise<{ readonly job: TraceJob; readon
 /** As on the cluster: a job of a minute. */
 const LATE_OF_THE_CLUSTER = ["speculation.runtimeMsMin=6000", "speculation.speculativeCap=0.2"];
 
-describe("check 23: a pair of Spark, one host of four three times too slow", () => {
+describe("a pair of Spark, one host of four three times too slow", () => {
   test.each(["off", "on"])("%s names the host within a tenth, lasting", async (run) => {
     const { why } = await diagnosed(`spark/${run}.ndjson.zst`);
     const [node, ...others] = why.nodes;

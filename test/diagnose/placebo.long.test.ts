@@ -50,7 +50,7 @@ function slowIn(plan: Plan, node: Int32Array, seed: number): { slow: number; las
   };
 }
 
-describe.skipIf(!IS_THERE)("check 16: placebo", () => {
+describe.skipIf(!IS_THERE)("placebo", () => {
   test("with the nodes shuffled within each phase, hardly any node is slow", async () => {
     const jobs = await realJobs();
     expect(jobs.length).toBeGreaterThan(20);

@@ -5,8 +5,8 @@ import { tryPolicies } from "../../src/whatif/try-policies.ts";
 import { TrueJob } from "./support/true-job.ts";
 
 /**
- * Checks 19 to 21 of the design, over jobs that can run any number of times: predictions from the
- * log of one run beside the truth. WORLDS=40 TRUE_RUNS=20 takes some minutes.
+ * Predictions from the log of one run beside the truth, over jobs that can run any number of times.
+ * WORLDS=40 TRUE_RUNS=20 takes some minutes.
  */
 const WORLDS = Number(process.env.WORLDS ?? 1);
 /** The first world. The method was made on worlds 1 to 48, and measured once on 73 to 120. */
@@ -177,7 +177,7 @@ function expectAgain(found: Summary, least?: Pick<Summary, "p50" | "p90">): void
 /** A share of few is a whole number of misses. */
 const missesMax = (share: number, of: number): number => Math.ceil(share * of);
 
-describe("checks 19 and 20: predictions from the log of one run beside the truth, in %", () => {
+describe("predictions from the log of one run beside the truth, in %", () => {
   const TIMEOUT_MS = 240_000 + 60_000 * WORLDS;
 
   test(
@@ -200,7 +200,7 @@ describe("checks 19 and 20: predictions from the log of one run beside the truth
     TIMEOUT_MS,
   );
 
-  test("check 21: a policy without its copies changes nothing", () => {
+  test("a policy without its copies changes nothing", () => {
     expect(placebos.length).toBe(2 * WORLDS * TRIALS.length);
     expect(Math.max(...placebos)).toBeLessThanOrEqual(0.005);
   });

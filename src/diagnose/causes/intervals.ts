@@ -23,7 +23,7 @@ const ROUNDS = 2;
 /**
  * The certainty of the shares: attempts are drawn again, with attempts that ran on the same node at
  * the same time as one, everything is fitted again, and the new seconds are summed along the old
- * paths (design, section 6). The nodes' threshold is kept.
+ * paths. The nodes' threshold is kept.
  */
 export function intervalsOf(
   plan: Plan,

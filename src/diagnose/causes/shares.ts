@@ -25,8 +25,8 @@ const ERROR_MAX = 0.005;
 /**
  * The Aumann-Shapley value of the game "which causes are taken away": share(c) is the integral over
  * l from 0 to 1 of the seconds of c on the critical path of T(l), in which each attempt is
- * shortened by l times its causes' seconds (design, section 6). The steps double while the shares
- * miss the loss by more than 0.5 % of the response.
+ * shortened by l times its causes' seconds. The steps double while the shares miss the loss by more
+ * than 0.5 % of the response.
  */
 export function sharesOf(
   plan: Plan,

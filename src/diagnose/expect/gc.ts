@@ -14,8 +14,8 @@ export interface GarbageCost {
 }
 
 /**
- * Concurrent collectors count time that stops no attempt (guard 8 of the design): if a measured
- * second of GC significantly costs attempts less than a second, GC counts by what it costs.
+ * Concurrent collectors count time that stops no attempt: if a measured second of GC significantly
+ * costs attempts less than a second, GC counts by what it costs.
  */
 export function garbageCosts(plan: Plan, signals: Signals, limits: Limits): readonly GarbageCost[] {
   return plan.job.phases.flatMap((_, phase): GarbageCost[] => {

@@ -13,7 +13,7 @@ export const ROLE = {
 
 /**
  * The attempts of a job in the order of their starts, and the rules from which their starts and
- * ends follow (design of the diagnosis, section 4). Times in ms since the trace's origin.
+ * ends follow. Times in ms since the trace's origin.
  */
 export interface Plan {
   readonly job: TraceJob;

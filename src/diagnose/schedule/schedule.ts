@@ -31,8 +31,8 @@ export interface Scheduled {
 }
 
 /**
- * Puts the attempts on slots in their recorded order (design, section 4): a list schedule in which
- * slots are interchangeable. With the recorded timing, the recorded times come out.
+ * Puts the attempts on slots in their recorded order: a list schedule in which slots are
+ * interchangeable. With the recorded timing, the recorded times come out.
  * COST: O(attempts x log slots).
  */
 export function schedule(plan: Plan, timing: Timing): Scheduled {
