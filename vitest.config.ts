@@ -57,6 +57,8 @@ export default defineConfig({
           name: "smoke-yarn",
           globalSetup: ["./test/yarn/support/global-setup.ts"],
           include: [SMOKE_ON_CLUSTER],
+          // As of the project `yarn`.
+          retry: 1,
           ...LIMITS,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
