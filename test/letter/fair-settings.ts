@@ -15,7 +15,7 @@ export function drawFair(dice: Dice): Params {
   };
   const no = Number.NaN;
   for (const pool of ["a", "b", "c", "u"]) {
-    set(`${pool}.weight`, [no, no, 2, 3, 0.5]);
+    set(`${pool}.weight`, [no, no, 2, 3, 0.5, 1.5]);
     set(`${pool}.fifo`, [no, no, 0, 1]);
     set(`${pool}.minMaps`, [no, no, 1, 3, 6, 22]);
     set(`${pool}.minReduces`, [no, no, 1, 2]);

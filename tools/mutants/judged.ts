@@ -134,6 +134,13 @@ export const JUDGED: readonly Judged[] = [
     is: "unstated",
     reason: "The letter sets each parameter of a world itself; the tests of papers state defaults.",
   },
+  {
+    path: "src/policy/sharing/fair/shares.ts",
+    before: "if (isNeedy(claim)) return running / Math.max(desired(claim), 1);",
+    after: "if (isNeedy(claim)) return running / Math.max(desired(claim), 2);",
+    is: "equal",
+    reason: "Shares are whole slots: a pool in need of less than two runs nothing, and 0 stays 0.",
+  },
 ];
 
 export const judgedAs = ({ path, before, after }: Mutant): Judged | undefined =>
