@@ -19,6 +19,8 @@ export interface NodeBook {
   /** How much faster than usual its attempts are at first. */
   readonly speed: number;
   joined: boolean;
+  /** How often it has joined: a node may join again while it is there. */
+  joins: number;
   silentSince: number | undefined;
   /** Attempts of any job that succeeded on the node. */
   succeeded: number;

@@ -12,10 +12,16 @@ import {
 import { below, deviation, largest, mean, sum } from "./figures.ts";
 import type { Ask, Letter, Params } from "./letter.ts";
 
-/** Where a copy may run, and its value there. */
+/** Where a copy may run, the nodes of the best level first, and its value there. */
 interface Offer {
   readonly nodes: readonly number[];
   readonly value: number;
+}
+
+/** A level as a task's copy finds it. */
+interface Level {
+  readonly level: number;
+  readonly estT: number;
 }
 
 /**
@@ -26,6 +32,8 @@ class Esplash {
   private readonly p: Record<string, number>;
   private epochFrom: number | undefined;
   private readonly stragglers = new Set<number>();
+  /** By node, how often it had joined at the last look. */
+  private readonly joins = new Map<number, number>();
   private readonly pausedUntil = new Map<number, number>();
   private next: number | undefined;
 
@@ -38,7 +46,11 @@ class Esplash {
   }
 
   look(books: Books): Ask[] | undefined {
-    for (const node of books.nodes) if (!node.joined) this.stragglers.delete(node.id);
+    for (const { id, joined, joins } of books.nodes) {
+      // A node that has joined again is judged anew.
+      if (!joined || this.joins.get(id) !== joins) this.stragglers.delete(id);
+      this.joins.set(id, joins);
+    }
     if (books.liveJobs.length === 0) {
       this.next = undefined;
       return undefined;
@@ -175,10 +187,24 @@ class Esplash {
       sum(reached.map((one) => (one.containers === 0 ? 0 : one.containers * (left - one.estT)))) /
       sum(all.map((level) => sum(hosts(level).map((node) => node.slots[phase.kind]))));
     // The original's own node may have recovered: a copy never runs beside its original.
-    const above = all.filter((level) => level >= lowest).flatMap((level) => hosts(level));
-    const nodes = above.filter((node) => node !== attempt.node);
+    const nodes = this.ranked(reached).flatMap(({ level }) =>
+      hosts(level).filter((node) => node !== attempt.node),
+    );
     if (nodes.length === 0) return undefined;
-    return { nodes: nodes.map(({ id }) => id).sort((a, b) => a - b), value };
+    const ids = nodes.map(({ id }) => id);
+    return { nodes: this.p.bestContainer === 1 ? ids : ids.sort((a, b) => a - b), value };
+  }
+
+  /** V, "the most appropriate container": the fastest level first; of equals the highest. */
+  private ranked(levels: readonly Level[]): Level[] {
+    const left = [...levels].sort((a, b) => b.level - a.level);
+    const ranked: Level[] = [];
+    for (;;) {
+      const next = largest(left, ({ estT }) => -estT);
+      if (next === undefined) return ranked;
+      ranked.push(next);
+      left.splice(left.indexOf(next), 1);
+    }
   }
 
   /** IV-D and V: a request that has waited for a while is renewed if it has changed, or dropped. */
@@ -202,6 +228,8 @@ class Esplash {
   }
 }
 
+const SWITCHES = ["bestContainer", "othersOnly"];
+
 export const esplash: Letter = {
   policy: "esplash",
   acts: [
@@ -216,7 +244,7 @@ export const esplash: Letter = {
   draw: (dice) => ({
     epochMs: dice.pick([15_000, 15_000, 6_000]),
     // 1 is the value of a node that is like its level.
-    tau: dice.pick([2.5, 2.5, 2, 4, 1]),
+    tau: dice.pick([2.5, 2.5, 2, 4, 1, 6]),
     othersOnly: dice.pick([0, 1]),
     deviationMin: dice.pick([1, 0.3, 0.1]),
     timeCoefficient: 1,
@@ -224,6 +252,7 @@ export const esplash: Letter = {
     requestPatienceMs: dice.pick([15_000, 5_000]),
     retryAfterNoCopyMs: dice.pick([1_000, 1_000, 3_000]),
     retryAfterCopyMs: dice.pick([15_000, 15_000, 4_000]),
+    bestContainer: dice.pick([1, 1, 0]),
     ...Object.fromEntries(Array.from({ length: 8 }, (_, id) => [`n${id}`, dice.whole(1, 3)])),
   }),
   /** Levels are one text; switches are words. */
@@ -233,7 +262,7 @@ export const esplash: Letter = {
       ...Object.entries(params)
         .filter(([name]) => !/^n\d$/.test(name))
         .map(([name, value]) =>
-          name === "othersOnly" ? `${name}=${value === 1}` : `${name}=${value}`,
+          SWITCHES.includes(name) ? `${name}=${value === 1}` : `${name}=${value}`,
         ),
       // The rule for tasks shorter than an epoch is ours, and not in this letter.
       "judgesFinished=false",
@@ -244,4 +273,5 @@ export const esplash: Letter = {
     const rules = new Esplash(params);
     return { look: (books) => rules.look(books) };
   },
+  world: { patient: true },
 };

@@ -18,7 +18,10 @@ export type Told = ClusterEvent extends infer E
     : never
   : never;
 
-export const joined = (node: NodeBook): Told => ({
+/** What a node tells of itself. */
+type Machine = Pick<NodeBook, "id" | "name" | "rack" | "slots">;
+
+export const joined = (node: Machine): Told => ({
   kind: "node-joined",
   node: {
     id: nodeId(node.id),
@@ -66,14 +69,14 @@ const describePhase = (phase: PhaseBook): Phase => ({
 });
 
 /** One slot of the kind, and none of other kinds; without a kind no slot. */
-export const offered = (node: NodeBook, kind?: Kind): Told => ({
+export const offered = (node: Machine, kind?: Kind): Told => ({
   kind: "slots-offered",
   node: nodeId(node.id),
   free: [0, 1].map((k) => ({ kind: slotKind(k), count: k === kind ? 1 : 0 })),
 });
 
 /** The given number of free slots of each kind. */
-export const offeredAll = (node: NodeBook, free: readonly number[]): Told => ({
+export const offeredAll = (node: Machine, free: readonly number[]): Told => ({
   kind: "slots-offered",
   node: nodeId(node.id),
   free: free.map((count, kind) => ({ kind: slotKind(kind), count })),

@@ -40,6 +40,7 @@ function befallNode(play: Play, node: NodeBook): void {
   const { chances } = plan;
   if (node.silentSince !== undefined) {
     if (dice.chance(0.05)) loseNode(play, node);
+    else if (dice.chance(0.06)) joinAgain(play, node);
     else if (dice.chance(0.15)) {
       node.silentSince = undefined;
       play.send({ kind: "node-heard", node: node.id as never });
@@ -47,6 +48,7 @@ function befallNode(play: Play, node: NodeBook): void {
     return;
   }
   if (dice.chance(chances.nodeLost) && books.joined.length > 2) loseNode(play, node);
+  else if (dice.chance(chances.nodeLost)) joinAgain(play, node);
   else if (dice.chance(chances.nodeSilent)) {
     node.silentSince = play.heardAt;
     for (const attempt of books.holding()) {
@@ -59,6 +61,20 @@ function befallNode(play: Play, node: NodeBook): void {
 /** A lost node comes back without its outputs. What succeeded on the node still counts (LATE 4). */
 function rejoin(play: Play, node: NodeBook): void {
   node.joined = true;
+  node.joins++;
+  play.send(told.joined(node));
+}
+
+/**
+ * A node that is not lost joins again, perhaps out of its silence: its attempts are gone and its
+ * outputs remain. Ours: no job counts a failure.
+ */
+function joinAgain(play: Play, node: NodeBook): void {
+  node.silentSince = undefined;
+  node.joins++;
+  for (const attempt of play.books.holding()) {
+    if (attempt.node === node) endAs(play, attempt, "killed");
+  }
   play.send(told.joined(node));
 }
 

@@ -33,6 +33,7 @@ export type Ask =
   | {
       readonly ask: "request";
       readonly task: TaskBook;
+      /** In the order in which they are asked, where the policy ranks them. */
       readonly nodes: readonly number[];
       /** What the copy is worth by the paper: the `valueMs` of the reason. */
       readonly value?: number;

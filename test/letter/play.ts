@@ -1,6 +1,6 @@
 import { createScheduler, instant, type Scheduler, SETUP_DEFAULTS } from "../../src/core/index.ts";
 import { type Action, parseDiscipline } from "../../src/policy/index.ts";
-import { Books, type NodeBook } from "./books.ts";
+import { Books, MAP, type NodeBook, REDUCE } from "./books.ts";
 import { Dice } from "./dice.ts";
 import { enterKill, enterLaunch, enterReports, enterRequest, judgeEnds } from "./enter.ts";
 import { estimatorOf } from "./estimator.ts";
@@ -176,17 +176,36 @@ export class Play {
    * again.
    */
   private offer(node: NodeBook): void {
-    if (node.silentSince !== undefined) return;
+    if (node.silentSince !== undefined) {
+      this.offerInVain(node);
+      return;
+    }
     for (const kind of [0, 1] as const) {
       const taken = this.books
         .holding()
         .filter((one) => one.node === node && one.task.phase.kind === kind);
       for (let free = node.slots[kind] - taken.length; free > 0; free--) {
-        if (!this.dice.chance(this.plan.chances.offer)) continue;
+        if (!this.dice.chance(this.chanceOf({ node, kind }))) continue;
         const took = this.send(told.offered(node, kind), { node, kind });
         if (!took) this.send(told.offered(node));
       }
     }
+  }
+
+  /** An offer from before the silence arrives late: nothing starts on a node that is not heard. */
+  private offerInVain(node: NodeBook): void {
+    const kind = this.dice.pick([MAP, REDUCE]);
+    if (node.slots[kind] === 0 || !this.dice.chance(0.1)) return;
+    this.send(told.offered(node, kind));
+    this.send(told.offered(node));
+  }
+
+  private chanceOf({ kind, node }: Slot): number {
+    const { bind, offer } = this.plan.chances;
+    const isAsked = [...this.books.requests.values()].some(
+      (request) => request.task.phase.kind === kind && request.admits(node.id),
+    );
+    return isAsked ? bind : offer;
   }
 
   /** Returns whether a task was launched. The books have recorded the event already. */
@@ -249,11 +268,11 @@ export class Play {
     if (action.kind === "request") {
       this.count("request", action);
       const { where } = action;
-      const nodes = books.nodes
-        .map((node) => node.id)
-        .filter(
-          (id) => where.on === "any" || where.nodes.includes(id as never) === (where.on === "only"),
-        );
+      const all = books.nodes.map(({ id }) => id);
+      const nodes: readonly number[] =
+        where.on === "only"
+          ? where.nodes
+          : all.filter((id) => where.on === "any" || !where.nodes.includes(id as never));
       return [`request task ${action.task} on ${nodes.join(" ")}`];
     }
     if (action.kind === "withdraw") {

@@ -2,7 +2,9 @@ import {
   type Books,
   holds,
   type JobBook,
+  MAP,
   type PhaseBook,
+  REDUCE,
   type TaskBook,
   unended,
   waits,
@@ -61,12 +63,19 @@ const inOrder = (jobs: readonly JobBook[]): JobBook[] =>
 
 /**
  * Hadoop 1.2.1, JobInProgress.shouldRunOnTaskTracker: four failures of the job close a node to it,
- * as long as fewer than a quarter of the nodes are flaky.
+ * as long as fewer than a quarter of the nodes are flaky. Ours: and as long as another node that is
+ * not flaky has slots of each kind that the node has.
  */
 export function isClosed(books: Books, job: JobBook, node: number): boolean {
-  const flaky = [...job.failuresOn.values()].filter((failures) => failures >= 4).length;
-  return (job.failuresOn.get(node) ?? 0) >= 4 && flaky < 0.25 * books.joined.length;
+  const isFlaky = (id: number) => (job.failuresOn.get(id) ?? 0) >= 4;
+  const flaky = [...job.failuresOn.keys()].filter(isFlaky).length;
+  if (!isFlaky(node) || flaky >= 0.25 * books.joined.length) return false;
+  const others = books.joined.filter(({ id }) => !isFlaky(id));
+  const { slots } = books.node(node);
+  return KINDS.every((kind) => slots[kind] === 0 || others.some((one) => one.slots[kind] > 0));
 }
+
+const KINDS = [MAP, REDUCE] as const;
 
 /**
  * A copy is only made beside an attempt that has not ended, and while enough of what the task reads

@@ -31,6 +31,7 @@ export interface Plan {
 export interface Chances {
   readonly failure: number;
   readonly speedChange: number;
+  /** The chance that a node is lost, and that it joins again without having been lost. */
   readonly nodeLost: number;
   /** The chance that a lost node joins again. */
   readonly nodeBack: number;
@@ -40,6 +41,8 @@ export interface Chances {
   readonly straggler: number;
   /** The chance that a free slot is offered. */
   readonly offer: number;
+  /** The same, of a slot that a requested copy could take. */
+  readonly bind: number;
   /** The chance that the host confirms a kill at a moment. */
   readonly killTold: number;
 }
@@ -74,6 +77,8 @@ export interface Wishes {
   readonly brisk?: boolean;
   /** In half of the worlds jobs are small and have copies, and kills are confirmed late. */
   readonly sparse?: boolean;
+  /** In half of the worlds requested copies wait long for a slot, and few nodes are stragglers. */
+  readonly patient?: boolean;
 }
 
 const BEAT = [3_000, 3_000] as const;
@@ -87,14 +92,21 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
   const isOnTheEdge = wishes.pools === undefined && dice.chance(0.3);
   const racks = wishes.partitions && dice.chance(0.5) ? 1 : 2;
   const isWide = isOnTheEdge ? dice.chance(0.4) : wishes.wide === true && dice.chance(0.5);
-  const nodes = drawNodes(dice, { mapsMax: isShared ? 4 : 3, racks, isOnTheEdge, isWide });
   const barrier = wishes.partitions && racks === 2;
+  // Reduces that wait while the maps write are ordered anew when all is written.
+  const scarce = wishes.partitions && !barrier ? 0.7 : 0.15;
+  const isScarce = !isShared && !isWide && dice.chance(scarce);
+  const mapsMax = isShared ? 4 : 3;
+  const isPatient = wishes.patient === true && dice.chance(0.5);
+  const isEven = isOnTheEdge || isPatient;
+  const nodes = drawNodes(dice, { mapsMax, racks, isEven, isScarce, isWide });
   // Long jobs of few tasks are copied, and lose their copies when another job begins.
   const isSparse = wishes.sparse === true && dice.chance(0.5);
   const jobs = drawJobs(dice, nodes, { ...wishes, barrier, isOnTheEdge, isBrisk, isSparse });
   const usual = isSparse ? [30, 90] : isShared ? [4, 60] : isBrisk ? [6, 20] : [40, 160];
   const form = dice.pick<Form>(["reported", "curve-3s", "curve-fresh"]);
-  const calm = dice.chance(0.3);
+  const calm = !isScarce && dice.chance(0.3);
+  const offer = isSparse ? 1 : dice.pick(isOnTheEdge ? [1, 1, 0.6, 0.3] : [1, 0.6, 0.3]);
   return {
     form: wishes.form ?? form,
     reporting: wishes.onTheBeat ? 1 : 0.7,
@@ -107,12 +119,13 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
     chances: {
       failure: calm ? 0 : dice.pick(isShared ? [0.002, 0.01] : [0.005, 0.02, 0.05]),
       speedChange: dice.pick([0, 0.01, 0.05]),
-      nodeLost: calm ? 0 : dice.pick([0, 0.004]),
+      nodeLost: isPatient ? 0.02 : calm ? 0 : dice.pick([0, 0.004]),
       nodeBack: 0.05,
       nodeSilent: calm ? 0 : dice.pick([0, 0.02]),
       outputLost: calm ? 0 : dice.pick([0, 0.02, 0.05]),
-      straggler: dice.pick([0.15, 0.25, 0.4]),
-      offer: isSparse ? 1 : dice.pick([1, 0.6, 0.3]),
+      straggler: isPatient ? 0.05 : dice.pick([0.15, 0.25, 0.4]),
+      offer,
+      bind: isPatient ? 0.05 : offer,
       killTold: isSparse ? 0.1 : 0.7,
     },
     isExact: dice.chance(0.5),
@@ -124,20 +137,28 @@ interface Cluster {
   /** The most map slots of a node. */
   readonly mapsMax: number;
   readonly racks: number;
-  readonly isOnTheEdge: boolean;
+  /** No node is slow. */
+  readonly isEven: boolean;
+  /** One node alone has slots for reduces: no number of failures closes it to a job. */
+  readonly isScarce: boolean;
   readonly isWide: boolean;
 }
 
-function drawNodes(dice: Dice, { isOnTheEdge, isWide, mapsMax, racks }: Cluster): NodeBook[] {
-  const count = isWide ? 8 : dice.whole(2, 8);
-  const uneven = !isOnTheEdge && dice.chance(0.6);
+function drawNodes(dice: Dice, cluster: Cluster): NodeBook[] {
+  const { isEven, isScarce, isWide, mapsMax, racks } = cluster;
+  const count = isWide ? 8 : dice.whole(isScarce ? 5 : 2, 8);
+  const uneven = !isEven && dice.chance(0.6);
   return Array.from({ length: count }, (_, id) => ({
     id,
     name: `n${id}`,
     rack: id % racks,
-    slots: [isWide ? mapsMax : dice.whole(1, mapsMax), dice.whole(1, mapsMax - 1)] as const,
+    slots: [
+      isWide ? mapsMax : dice.whole(1, mapsMax),
+      isScarce && id > 0 ? 0 : dice.whole(1, mapsMax - 1),
+    ] as const,
     speed: uneven ? dice.pick([1, 1, 1, 0.7, 0.4, 0.15]) : 1,
     joined: true,
+    joins: 1,
     silentSince: undefined,
     succeeded: 0,
   }));
@@ -226,8 +247,14 @@ function drawPhases(dice: Dice, { nodes: all, ...rest }: Draft): void {
   const isWide = all.every(({ slots }) => slots[MAP] === 3) && all.length === 8;
   const few = isWide && !isShared ? 21 : 2;
   const most = draft.isSparse ? 8 : isShared ? 40 : 24;
-  const sources = [drawPhase(dice, draft, { ...maps, tasks: dice.whole(few, most) })];
-  if (graph) sources.push(drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, 10) }));
+  // Twins fill the slots together: attempts of both begin at once, and have equal times left.
+  const areTwins = graph && draft.isOnTheEdge && dice.chance(0.5);
+  const slots = all.reduce((total, node) => total + node.slots[MAP], 0);
+  const half = Math.max(2, Math.floor(slots / 2));
+  const sizes = areTwins ? [half, half] : [dice.whole(few, most), dice.whole(2, 10)];
+  const sources = sizes
+    .slice(0, graph ? 2 : 1)
+    .map((tasks) => drawPhase(dice, draft, { ...maps, tasks }));
   if (!dice.chance(0.75)) return;
   const reduces = drawReaders(dice, draft, { reads: sources, kind: REDUCE });
   // A graph may be a chain: the outputs of its reduces are read in their turn.
@@ -235,15 +262,15 @@ function drawPhases(dice: Dice, { nodes: all, ...rest }: Draft): void {
 }
 
 function drawReaders(dice: Dice, draft: Draft, what: Pick<PhaseBook, "kind" | "reads">): PhaseBook {
-  const tasks = dice.whole(1, 8);
+  const tasks = dice.whole(draft.partitions ? 4 : 1, 8);
   const readers = drawPhase(dice, draft, { ...what, tasks, replicas: 0, mixed: false });
   if (draft.partitions) drawParts(dice, readers);
   return readers;
 }
 
-/** In half of the jobs all maps divide their output alike: sums that are equal on paper differ. */
+/** In a quarter of the jobs all maps divide their output alike: sums that are equal on paper differ. */
 function drawParts(dice: Dice, { reads, tasks }: PhaseBook): void {
-  const alike = dice.chance(0.5);
+  const alike = dice.chance(0.25);
   const draw = () => tasks.map(() => dice.pick([1, 2, 2, 3, 7]));
   const weights = draw();
   for (const map of reads.flatMap((read) => read.tasks)) {
@@ -262,7 +289,7 @@ const STAGES = [
 
 function drawPhase(
   dice: Dice,
-  { job, nodes, next, barrier, isOnTheEdge, isShared, stages }: Draft,
+  { job, nodes, next, barrier, isOnTheEdge, isShared, partitions, stages }: Draft,
   what: Pick<PhaseBook, "kind" | "reads"> & {
     readonly tasks: number;
     readonly replicas: number;
@@ -271,7 +298,7 @@ function drawPhase(
   },
 ): PhaseBook {
   const { kind, reads } = what;
-  const share = dice.pick([1, 1, 0.05, 0.5]);
+  const share = dice.pick(partitions ? [1, 0.05, 0.05, 0.5] : [1, 1, 0.05, 0.5]);
   const slowstart = reads.length === 0 ? 0 : barrier ? 1 : share;
   const shares = stages ? dice.pick(STAGES) : ONE_STAGE;
   const phase: PhaseBook = {
