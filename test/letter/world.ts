@@ -268,7 +268,7 @@ function drawReaders(dice: Dice, draft: Draft, what: Pick<PhaseBook, "kind" | "r
   return readers;
 }
 
-/** In a quarter of the jobs all maps divide their output alike: sums that are equal on paper differ. */
+/** In a quarter of the jobs all maps divide their output alike: equal sums differ in a last bit. */
 function drawParts(dice: Dice, { reads, tasks }: PhaseBook): void {
   const alike = dice.chance(0.25);
   const draw = () => tasks.map(() => dice.pick([1, 2, 2, 3, 7]));
