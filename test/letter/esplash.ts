@@ -140,7 +140,7 @@ class Esplash {
         if (attempt === undefined || !this.stragglers.has(attempt.node.id)) return [];
         if (books.elapsed(attempt) < this.p.epochMs!) return [];
         const offer = this.offerFor(books, attempt);
-        return offer === undefined || !below(0, offer.value) ? [] : [{ task, offer }];
+        return offer === undefined ? [] : [{ task, offer }];
       });
     const best = largest(found, ({ offer }) => offer.value);
     return best && { ask: "request", task: best.task, ...best.offer };
@@ -183,8 +183,13 @@ class Esplash {
     const lowest = minL;
     const left = books.timeLeft(attempt);
     const reached = levels.filter(({ level }) => level >= lowest);
+    const hosting = reached.filter(({ containers }) => containers > 0);
+    const takes = sum(hosting.map(({ containers, estT }) => containers * estT));
+    const saves = sum(hosting.map(({ containers }) => containers * left));
+    // Two times that are equal on paper differ by their last bits, and nothing is gained.
+    if (!below(takes, saves)) return undefined;
     const value =
-      sum(reached.map((one) => (one.containers === 0 ? 0 : one.containers * (left - one.estT)))) /
+      (saves - takes) /
       sum(all.map((level) => sum(hosts(level).map((node) => node.slots[phase.kind]))));
     // The original's own node may have recovered: a copy never runs beside its original.
     const nodes = this.ranked(reached).flatMap(({ level }) =>
@@ -219,7 +224,7 @@ class Esplash {
     const attempt = runsAlone(request.task);
     if (attempt === undefined) return [{ ask: "withdraw", request }];
     const offer = this.offerFor(books, attempt);
-    if (offer === undefined || !below(0, offer.value)) return [{ ask: "withdraw", request }];
+    if (offer === undefined) return [{ ask: "withdraw", request }];
     if (books.nodes.every(({ id }) => request.admits(id) === offer.nodes.includes(id))) return [];
     return [
       { ask: "withdraw", request },

@@ -92,12 +92,14 @@ export function copyOf(knowing: Knowing, attempt: AttemptBook): Copy | undefined
   const elapsed = books.now - attempt.startedAt!;
   const score = scoreAt(attempt, books.now);
   const timeLeftMs = score >= 1 ? 0 : elapsed / score - elapsed;
-  const saved = levels.map(({ level, c, estT }) =>
-    level < least || c === 0 || estT === undefined ? 0 : c * (timeLeftMs - estT),
+  const hosting = levels.flatMap(({ level, c, estT }) =>
+    level < least || c === 0 || estT === undefined ? [] : [{ c, estT }],
   );
+  const saves = sum(hosting.map(({ c }) => c * timeLeftMs));
+  const takes = sum(hosting.map(({ c, estT }) => c * estT));
   // "... / sum of C(m), m in [1, HL]".
-  const valueMs = sum(saved) / sum(levels.map(({ c }) => c));
-  if (nodes.length === 0 || !above(valueMs, 0)) return undefined;
+  const valueMs = (saves - takes) / sum(levels.map(({ c }) => c));
+  if (nodes.length === 0 || !above(saves, takes)) return undefined;
   return {
     ...{ task: attempt.task.id, nodes, minLevel: least, expectedMs: expectedFrom(least) },
     ...{ timeLeftMs, valueMs },
