@@ -127,6 +127,12 @@ export class Rows<S extends Schema> {
 
 const ROOM_MIN = 16;
 
+/**
+ * What was read by an index that must be there: `cell(columns.task[row])`. An index out of range is
+ * a fault of the caller, and no 0.
+ */
+export const cell = <T>(read: T | undefined): T => defined(read, "a cell of a column");
+
 /** A part of each column, without a copy. */
 export const partOf = <S extends Schema>(
   schema: S,

@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import type { Signals } from "./expect/signals.ts";
 import type { Plan } from "./schedule/planned.ts";
 
@@ -14,10 +15,10 @@ const TASKS_MAX = 3;
  * if the bytes of a task are unknown.
  */
 export function largestOf({ firstTask, phase, task }: Plan, { bytes }: Signals, of: number) {
-  const first = firstTask[of] ?? 0;
-  const byTask = new Float64Array((firstTask[of + 1] ?? 0) - first).fill(Number.NaN);
+  const first = cell(firstTask[of]);
+  const byTask = new Float64Array(cell(firstTask[of + 1]) - first).fill(Number.NaN);
   for (const [i, each] of phase.entries()) {
-    if (each === of) byTask[(task[i] ?? 0) - first] = bytes[i] ?? Number.NaN;
+    if (each === of) byTask[cell(task[i]) - first] = cell(bytes[i]);
   }
   const total = byTask.reduce((sum, value) => sum + value, 0);
   if (!(total > 0)) return undefined;
@@ -26,7 +27,7 @@ export function largestOf({ firstTask, phase, task }: Plan, { bytes }: Signals, 
   let sum = 0;
   let most = 0;
   for (let tasks = 1; tasks <= Math.min(TASKS_MAX, falling.length); tasks++) {
-    sum += falling[tasks - 1] ?? 0;
+    sum += cell(falling[tasks - 1]);
     const above = sum / total - tasks / falling.length;
     if (above <= most) continue;
     most = above;

@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import { type AttemptColumns, endAt, localityAt } from "../trace/columns.ts";
 import type { Note, Trace, TraceFormat, TraceJob } from "../trace/model.ts";
 import { type Audit, auditOf } from "./audit/audit.ts";
@@ -145,12 +146,12 @@ function contradictionIn(
 
 function slotTime({ count, start, end }: Plan): number {
   let total = 0;
-  for (let i = 0; i < count; i++) total += (end[i] ?? 0) - (start[i] ?? 0);
+  for (let i = 0; i < count; i++) total += cell(end[i]) - cell(start[i]);
   return total;
 }
 
 const distance = (a: Float64Array, b: Float64Array, i: number): number => {
-  const off = Math.abs((a[i] ?? 0) - (b[i] ?? 0));
+  const off = Math.abs(cell(a[i]) - cell(b[i]));
   return Number.isNaN(off) ? Number.POSITIVE_INFINITY : off;
 };
 
@@ -168,8 +169,8 @@ function jobFacts(job: TraceJob, plan: Plan): JobFacts {
 
 /** `phase/index#ordinal`. */
 export function attemptName({ job, phase, row }: Plan, i: number): string {
-  const of = job.phases[phase[i] ?? 0];
-  const at = row[i] ?? 0;
+  const of = job.phases[cell(phase[i])];
+  const at = cell(row[i]);
   return `${of?.name}/${of?.attempts.task[at]}#${of?.attempts.ordinal[at]}`;
 }
 
@@ -179,9 +180,9 @@ const nodeName = ({ plan, signals }: Pick<Found, "plan" | "signals">, i: number)
 /** The cause's part of what the attempt cost the response. */
 function costOf({ causes, shares }: Found, cause: Cause, i: number): number {
   const waited = causes.isRetryWait[i] === 1 ? "retries" : "waited-to-start";
-  const wait = cause === waited ? (shares.weights.wait[i] ?? 0) * (causes.waitMs[i] ?? 0) : 0;
+  const wait = cause === waited ? cell(shares.weights.wait[i]) * cell(causes.waitMs[i]) : 0;
   if (cause === "waited-to-start") return wait;
-  return wait + (shares.weights.own[i] ?? 0) * (causes.ms[cause][i] ?? 0);
+  return wait + cell(shares.weights.own[i]) * cell(causes.ms[cause][i]);
 }
 
 function causeRows(found: Found): readonly CauseRow[] {
@@ -212,9 +213,9 @@ function waitParts(found: Found): readonly Evidence[] {
   for (let i = 0; i < plan.count; i++) {
     const ms = costOf(found, "waited-to-start", i);
     if (ms === 0) continue;
-    const columns = plan.job.phases[plan.phase[i] ?? 0]?.attempts;
-    const assignedAt = columns?.assignedAt[plan.row[i] ?? 0] ?? Number.NaN;
-    const after = (shares.weights.wait[i] ?? 0) * Math.max(0, (plan.start[i] ?? 0) - assignedAt);
+    const columns = plan.job.phases[cell(plan.phase[i])]?.attempts;
+    const assignedAt = columns?.assignedAt[cell(plan.row[i])] ?? Number.NaN;
+    const after = cell(shares.weights.wait[i]) * Math.max(0, cell(plan.start[i]) - assignedAt);
     const part = Number.isNaN(after) ? 0 : Math.min(after, ms);
     assigned += part;
     before += ms - part;
@@ -265,8 +266,8 @@ function phaseRows(found: Found): readonly PhaseRow[] {
   const { plan, signals, expectation } = found;
   const lost = new Float64Array(plan.job.phases.length);
   for (let i = 0; i < plan.count; i++) {
-    const phase = plan.phase[i] ?? 0;
-    lost[phase] = (lost[phase] ?? 0) + lostBy(found, i);
+    const phase = cell(plan.phase[i]);
+    lost[phase] = cell(lost[phase]) + lostBy(found, i);
   }
   return plan.job.phases.map((phase, index) => {
     const fit = expectation.fits[index];
@@ -276,7 +277,7 @@ function phaseRows(found: Found): readonly PhaseRow[] {
       ...(phase.title !== undefined && { title: phase.title }),
       tasks: phase.tasks,
       attempts: phase.attempts.length,
-      lostMs: lost[index] ?? 0,
+      lostMs: cell(lost[index]),
       isPlaced: isPlaced(phase.attempts),
       ...(largest !== undefined && { largest }),
       ...(fit !== undefined && {
@@ -307,8 +308,8 @@ function phaseFacts(found: Found): readonly PhaseFacts[] {
     heldMs: new Float64Array(attempts.length).fill(Number.NaN),
   }));
   for (let i = 0; i < plan.count; i++) {
-    const row = plan.row[i] ?? 0;
-    const own = facts[plan.phase[i] ?? 0];
+    const row = cell(plan.row[i]);
+    const own = facts[cell(plan.phase[i])];
     if (own === undefined) continue;
     own.expectedMs[row] = expectedMs(found, i);
     own.lostMs[row] = lostBy(found, i);
@@ -320,14 +321,14 @@ function phaseFacts(found: Found): readonly PhaseFacts[] {
 /** The time that `expectedMs` does not cover. */
 function heldMs({ barrier, gates, start, end }: Plan, i: number): number {
   const gate = gates[barrier[i] ?? -1];
-  const [from, to] = [start[i] ?? 0, end[i] ?? 0];
+  const [from, to] = [cell(start[i]), cell(end[i])];
   return gate !== undefined && gate.at > from ? Math.min(gate.at, to) - from : Number.NaN;
 }
 
 /** On a node of usual speed: a slow node is a reason to be late, not an excuse. */
 function expectedMs({ plan, signals, expectation }: Found, i: number): number {
   const whole = wholeExpectedMs(plan, signals, expectation, i) ?? Number.NaN;
-  return whole / (expectation.factor[signals.node[i] ?? 0] ?? 1);
+  return whole / (expectation.factor[cell(signals.node[i])] ?? 1);
 }
 
 function nodeRows({ plan, expectation }: Found): readonly NodeRow[] {
@@ -348,21 +349,19 @@ function nodeRows({ plan, expectation }: Found): readonly NodeRow[] {
 function attemptRows(found: Found): readonly AttemptRow[] {
   const { plan, signals } = found;
   const costs = Float64Array.from({ length: plan.count }, (_, i) => lostBy(found, i));
-  const order = Array.from(costs.keys()).sort((a, b) =>
-    Math.sign((costs[b] ?? 0) - (costs[a] ?? 0)),
-  );
+  const order = Array.from(costs.keys()).sort((a, b) => Math.sign(cell(costs[b]) - cell(costs[a])));
   return order.slice(0, found.top).map((i) => {
-    const attempts = plan.job.phases[plan.phase[i] ?? 0]?.attempts;
-    const bytes = signals.bytes[i] ?? Number.NaN;
+    const attempts = plan.job.phases[cell(plan.phase[i])]?.attempts;
+    const bytes = cell(signals.bytes[i]);
     return {
       attempt: attemptName(plan, i),
       node: nodeName(found, i),
       as: kindOf(plan, i),
-      end: attempts === undefined ? "cut-off" : endAt(attempts, plan.row[i] ?? 0),
-      startedAt: plan.start[i] ?? 0,
-      endedAt: plan.end[i] ?? 0,
+      end: attempts === undefined ? "cut-off" : endAt(attempts, cell(plan.row[i])),
+      startedAt: cell(plan.start[i]),
+      endedAt: cell(plan.end[i]),
       expectedMs: expectedMs(found, i),
-      lostMs: costs[i] ?? 0,
+      lostMs: cell(costs[i]),
       ...(!Number.isNaN(bytes) && { inputBytes: bytes }),
     };
   });
@@ -370,8 +369,8 @@ function attemptRows(found: Found): readonly AttemptRow[] {
 
 function copiesRow(plan: Plan, { copies, ...audit }: Audit): CopiesRow {
   const nodeOf = (i: number): string => {
-    const attempts = plan.job.phases[plan.phase[i] ?? 0]?.attempts;
-    return plan.job.nodes[attempts?.node[plan.row[i] ?? 0] ?? -1] ?? "unknown";
+    const attempts = plan.job.phases[cell(plan.phase[i])]?.attempts;
+    return plan.job.nodes[attempts?.node[cell(plan.row[i])] ?? -1] ?? "unknown";
   };
   return {
     ...audit,

@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import type { TraceJob } from "../trace/model.ts";
 import { type Answer, bracketOf, type Change, isByChance, shownOf } from "./change.ts";
 import type { Gate } from "./gate.ts";
@@ -89,7 +90,7 @@ function candidatesOf(system: System, job: TraceJob, baseline: Trial): readonly 
   );
   return values.flatMap((combination) => {
     const changed = system.settings.flatMap((setting, n) => {
-      const value = combination[n] ?? 0;
+      const value = cell(combination[n]);
       return isAsRecorded(setting, value, system, baseline) ? [] : [settingText(setting, value)];
     });
     const settings = [...switches, ...changed];

@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import { mean, paired95, studentT975, variance } from "../base/stats.ts";
 import { RUNS_PER_POOL } from "./luck.ts";
 import type { Outcome } from "./trial.ts";
@@ -28,7 +29,7 @@ export function changeOf(
   const response = (runs: readonly Outcome[]) => runs.map((one) => one.responseMs);
   const pairs = { from: response(from), to: response(to) };
   const { mean: ms, halfWidth } = paired95(pairs);
-  const changes = pairs.to.map((value, n) => value - (pairs.from[n] ?? 0));
+  const changes = pairs.to.map((value, n) => value - cell(pairs.from[n]));
   const pools = luck === "again" ? poolsOf(changes) : [];
   const half = Math.max(halfWidth, widerHalf(changes, pools));
   const means = pools.map(mean);

@@ -1,4 +1,5 @@
 import { InputError } from "../base/input-error.ts";
+import { cell } from "../base/rows.ts";
 import { type Expectation, expectationOf } from "../diagnose/expect/expect.ts";
 import { garbageCosts, withGarbageCosts } from "../diagnose/expect/gc.ts";
 import { type Signals, signalsOf } from "../diagnose/expect/signals.ts";
@@ -34,4 +35,4 @@ export function fitted(job: TraceJob): Fitted {
 
 /** The attempt's time on its node. */
 export const factorOf = ({ signals, expectation }: Fitted, i: number): number =>
-  expectation.factor[signals.node[i] ?? 0] ?? 1;
+  expectation.factor[cell(signals.node[i])] ?? 1;

@@ -1,5 +1,6 @@
 import { exp, log } from "../base/math.ts";
 import { integer, nextFloat, pick, type RandomState, randomState } from "../base/random.ts";
+import { cell } from "../base/rows.ts";
 import type { Expectation } from "../diagnose/expect/expect.ts";
 import { medianOf } from "../diagnose/expect/robust.ts";
 import type { Signals } from "../diagnose/expect/signals.ts";
@@ -61,13 +62,13 @@ export function luckOf(plan: Plan, signals: Signals, expectation: Expectation): 
     return medianOfKilled(own, whole, alpha);
   };
   for (let i = 0; i < plan.count; i++) {
-    const own = signals.ownMs[i] ?? 0;
+    const own = cell(signals.ownMs[i]);
     const whole = wholeExpectedMs(plan, signals, expectation, i);
-    const factor = expectation.factor[signals.node[i] ?? 0] ?? 1;
+    const factor = expectation.factor[cell(signals.node[i])] ?? 1;
     expectedMs[i] = (whole ?? own) / factor;
     if (whole === undefined || !(whole > 0) || plan.role[i] !== ROLE.finishes) continue;
     ratio[i] = (signals.isCut[i] === 1 ? lasted(i, own, whole) : own) / whole;
-    byPhase[plan.phase[i] ?? 0]?.push(ratio[i] ?? 1);
+    byPhase[cell(plan.phase[i])]?.push(ratio[i] ?? 1);
   }
   return { ratio, expectedMs, pools: poolsOf(byPhase) };
 }
@@ -145,7 +146,7 @@ export function otherPool(
 ): LuckPool {
   const { known, jobShares } = pool;
   const at = (0.5 + nth * GOLDEN) % 1;
-  const jobShare = jobShares[Math.floor(at * jobShares.length)] ?? 0;
+  const jobShare = cell(jobShares[Math.floor(at * jobShares.length)]);
   const { phase } = known;
   const rate = gamma(chance, phase.bad + BESIDE * jobShare) / (phase.attempts + BESIDE);
   const seen = [...pool.bad, pick(ofJob, UNSEEN_RATIOS)];

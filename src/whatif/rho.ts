@@ -1,4 +1,5 @@
 import { integer, randomState } from "../base/random.ts";
+import { cell } from "../base/rows.ts";
 import { percentile } from "../base/stats.ts";
 import type { TraceJob } from "../trace/model.ts";
 import { type Fitted, factorOf } from "./fitted.ts";
@@ -49,7 +50,7 @@ export function rhoOfLog(fitted: Fitted): Rho | undefined {
   const first = new Map<number, number>();
   const twice: [number, number][] = [];
   for (let i = 0; i < plan.count; i++) {
-    const task = plan.task[i] ?? 0;
+    const task = cell(plan.task[i]);
     if (signals.isWhole[i] !== 1) continue;
     const earlier = first.get(task);
     if (earlier === undefined) first.set(task, i);
@@ -78,11 +79,11 @@ function excess(
   i: number,
 ): { readonly ratio: number; readonly ms: number } | undefined {
   const { luck, plan, expectation, signals } = of;
-  const phase = plan.phase[i] ?? 0;
+  const phase = cell(plan.phase[i]);
   const pool = luck.pools[phase];
   if (expectation.fits[phase] === undefined || pool === undefined) return undefined;
-  const expectedMs = luck.expectedMs[i] ?? 0;
-  const ratio = (signals.ownMs[i] ?? 0) / (expectedMs * factorOf(of, i));
+  const expectedMs = cell(luck.expectedMs[i]);
+  const ratio = cell(signals.ownMs[i]) / (expectedMs * factorOf(of, i));
   return { ratio, ms: expectedMs * (ratio - meanLuck(pool)) };
 }
 
@@ -127,8 +128,8 @@ function matched(a: Fitted, b: Fitted): readonly (readonly [number, number])[] {
     const tasks = a.plan.job.phases[phase]?.tasks ?? 0;
     if (other < 0 || b.plan.job.phases[other]?.tasks !== tasks) return [];
     return Array.from({ length: tasks }, (_, index) => index).flatMap((index) => {
-      const i = inA.get((a.plan.firstTask[phase] ?? 0) + index);
-      const j = inB.get((b.plan.firstTask[other] ?? 0) + index);
+      const i = inA.get(cell(a.plan.firstTask[phase]) + index);
+      const j = inB.get(cell(b.plan.firstTask[other]) + index);
       return i === undefined || j === undefined ? [] : [[i, j] as const];
     });
   });
@@ -138,7 +139,7 @@ function matched(a: Fitted, b: Fitted): readonly (readonly [number, number])[] {
 function winners({ plan, signals }: Fitted): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   for (let i = 0; i < plan.count; i++) {
-    const task = plan.task[i] ?? 0;
+    const task = cell(plan.task[i]);
     if (signals.isWhole[i] === 1 && !found.has(task)) found.set(task, i);
   }
   return found;

@@ -1,4 +1,5 @@
 import { defined } from "../base/assert.ts";
+import { cell } from "../base/rows.ts";
 import type { Expectation } from "../diagnose/expect/expect.ts";
 import { type Plan, ROLE } from "../diagnose/schedule/planned.ts";
 import type { RecordedNode, RecordedPhase, RecordedSlots } from "../hosts/sim/index.ts";
@@ -66,10 +67,10 @@ const kindsOf = ({ phases }: TraceJob): readonly TracePhaseKind[] => [
 ];
 
 function tasksOf(plan: Plan, phase: number): readonly TaskShape[] {
-  const first = plan.firstTask[phase] ?? 0;
-  const rows = Array.from({ length: (plan.firstTask[phase + 1] ?? 0) - first }, (): number[] => []);
+  const first = cell(plan.firstTask[phase]);
+  const rows = Array.from({ length: cell(plan.firstTask[phase + 1]) - first }, (): number[] => []);
   for (let i = 0; i < plan.count; i++) {
-    if (plan.phase[i] === phase) rows[(plan.task[i] ?? 0) - first]?.push(i);
+    if (plan.phase[i] === phase) rows[cell(plan.task[i]) - first]?.push(i);
   }
   const isCopy = (i: number): boolean => (plan.beside[i] ?? -1) >= 0;
   return rows
@@ -86,15 +87,15 @@ function tasksOf(plan: Plan, phase: number): readonly TaskShape[] {
  * failures on a node are the recorded system's, and not those of the discipline.
  */
 function taskOf(plan: Plan, own: readonly number[]): Omit<TaskShape, "copies"> {
-  const phase = plan.job.phases[plan.phase[own[0] ?? 0] ?? 0];
-  const firstNode = phase?.attempts.node[plan.row[own[0] ?? 0] ?? 0] ?? -1;
+  const phase = plan.job.phases[cell(plan.phase[cell(own[0])])];
+  const firstNode = phase?.attempts.node[cell(plan.row[cell(own[0])])] ?? -1;
   const finishing = own.filter((i) => plan.role[i] === ROLE.finishes);
   if (finishing.length === 0) return { attempts: own, firstNode, beforeMs: own.map(() => 0) };
   const [first] = finishing;
   const beforeMs = own
     .filter((j) => plan.role[j] === ROLE.fails)
-    .filter((j) => (plan.end[j] ?? 0) <= (plan.start[first ?? 0] ?? 0))
-    .reduce((sum, j) => sum + (plan.end[j] ?? 0) - (plan.start[j] ?? 0), 0);
+    .filter((j) => cell(plan.end[j]) <= cell(plan.start[first ?? 0]))
+    .reduce((sum, j) => sum + cell(plan.end[j]) - cell(plan.start[j]), 0);
   return {
     attempts: finishing,
     firstNode,
@@ -133,10 +134,10 @@ function slotsInUse(plan: Plan): readonly (readonly RecordedSlots[])[] {
   const moments = nodes.map(() => new Map<TracePhaseKind, [at: number, change: number][]>());
   for (const { kind } of phases) for (const each of moments) each.set(kind, []);
   for (let i = 0; i < plan.count; i++) {
-    const phase = defined(phases[plan.phase[i] ?? 0], "a phase of the job");
-    const node = phase.attempts.node[plan.row[i] ?? 0] ?? -1;
+    const phase = defined(phases[cell(plan.phase[i])], "a phase of the job");
+    const node = phase.attempts.node[cell(plan.row[i])] ?? -1;
     const own = moments[node]?.get(phase.kind);
-    own?.push([plan.start[i] ?? 0, 1], [plan.end[i] ?? 0, -1]);
+    own?.push([cell(plan.start[i]), 1], [cell(plan.end[i]), -1]);
   }
   return moments.map((byKind) =>
     [...byKind].map(([kind, changes]) => ({ kind, count: mostAtOnce(changes) })),

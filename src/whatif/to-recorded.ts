@@ -1,5 +1,6 @@
 import { defined } from "../base/assert.ts";
 import { nextFloat, type RandomState, randomState, split } from "../base/random.ts";
+import { cell } from "../base/rows.ts";
 import { type Plan, ROLE } from "../diagnose/schedule/planned.ts";
 import type {
   FurtherAttempt,
@@ -82,14 +83,14 @@ class PhaseRun {
     const { plan, signals } = this.#fitted;
     const { luck, pinned = false } = this.#question;
     const first = shape.attempts[0] ?? -1;
-    const bytes = signals.bytes[first] ?? Number.NaN;
+    const bytes = cell(signals.bytes[first]);
     const { isOwn, chance } = this.#own(index);
     const attempts = shape.attempts.map((i, nth) => {
       const again = luck === "again" && plan.role[i] === ROLE.finishes;
       // One draw for each attempt, used or not: other attempts keep theirs.
       const drawn = drawLuck(this.#pool, chance);
       const ratio = isOwn ? this.#ratio(i) : drawn;
-      return this.#attempt(i, shape.beforeMs[nth] ?? 0, again ? ratio : undefined);
+      return this.#attempt(i, cell(shape.beforeMs[nth]), again ? ratio : undefined);
     });
     const node = plan.job.nodes[shape.firstNode];
     // Without replicas: the recorded durations already include the location of the data.
@@ -107,12 +108,12 @@ class PhaseRun {
   /** `ratio`: undefined keeps the recorded duration. */
   #attempt(i: number, beforeMs: number, ratio: number | undefined): RecordedAttempt {
     const { plan, timing, luck } = this.#fitted;
-    const expectedMs = luck.expectedMs[i] ?? 0;
+    const expectedMs = cell(luck.expectedMs[i]);
     const wouldTakeMs = expectedMs * this.#ratio(i) * factorOf(this.#fitted, i);
-    const recordedMs = plan.lost[i] === 1 ? wouldTakeMs : (timing.own[i] ?? 0);
+    const recordedMs = plan.lost[i] === 1 ? wouldTakeMs : cell(timing.own[i]);
     return {
       workMs: Math.max(1, ratio === undefined ? recordedMs : expectedMs * ratio),
-      waitMs: Math.max(0, timing.wait[i] ?? 0) + beforeMs,
+      waitMs: Math.max(0, cell(timing.wait[i])) + beforeMs,
       slowedByNode: ratio !== undefined,
       heldByReads: (plan.barrier[i] ?? -1) >= 0,
       ...(plan.role[i] === ROLE.fails && { failsAfterMs: Math.max(1, recordedMs) }),
@@ -126,7 +127,7 @@ class PhaseRun {
     const first = defined(this.#shape.tasks[task], "a task of the phase").attempts[0] ?? -1;
     const ratio = this.#own(task).isOwn ? this.#ratio(first) : drawLuck(this.#pool, chance);
     return {
-      workMs: Math.max(1, (luck.expectedMs[first] ?? 0) * ratio),
+      workMs: Math.max(1, cell(luck.expectedMs[first]) * ratio),
       slowedByNode: true,
       records: recordsOf(plan, first),
     };
@@ -144,7 +145,7 @@ class PhaseRun {
 }
 
 function recordsOf({ job, phase, row }: Plan, i: number): number {
-  const attempts = job.phases[phase[i] ?? 0]?.attempts;
-  const records = attempts?.inputRecords[row[i] ?? 0] ?? Number.NaN;
+  const attempts = job.phases[cell(phase[i])]?.attempts;
+  const records = attempts?.inputRecords[cell(row[i])] ?? Number.NaN;
   return Number.isNaN(records) ? 0 : records;
 }

@@ -123,6 +123,28 @@ function isCast(node: SyntaxNode): boolean {
   return !(isNode(type) && textOf(type.typeName, "name") === "const");
 }
 
+/** The folders whose reads by an index fail loudly. */
+const READS_LOUDLY = /^src\/(diagnose|whatif)\//;
+
+/** A read by an index that must be there has no default: a wrong index would look like a 0. */
+export const reads: Check = (files) =>
+  scan(
+    files,
+    ({ path }) => READS_LOUDLY.test(path),
+    (node) => (isHidden(node) ? "?? 0: a read by an index that may be wrong; use cell" : undefined),
+  );
+
+function isHidden({ type, operator, left, right }: SyntaxNode): boolean {
+  if (type !== "LogicalExpression" || operator !== "??" || !isNode(left) || !isNode(right)) {
+    return false;
+  }
+  const isRead = left.type === "MemberExpression" && left.computed === true;
+  const isNothing = right.type === "Literal" && right.value === 0;
+  return (
+    isRead && left.optional !== true && (isNothing || textOf(right.property, "name") === "NaN")
+  );
+}
+
 const MAY_EXIT = /(^|\/)main\.ts$/;
 
 /** Only a main.ts ends its process; all other files return or throw. */

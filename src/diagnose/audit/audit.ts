@@ -1,5 +1,6 @@
 import { defined } from "../../base/assert.ts";
 import { randomState, split } from "../../base/random.ts";
+import { cell } from "../../base/rows.ts";
 import { percentile } from "../../base/stats.ts";
 import type { Expectation } from "../expect/expect.ts";
 import type { Signals } from "../expect/signals.ts";
@@ -67,7 +68,7 @@ export function auditOf(
     for (const [nth, { original }] of pairs.entries()) {
       if (plan.lost[original] !== 1) continue;
       own[original] = durationOf(plan, signals, expectation, original, sampler);
-      lasted[nth]?.push(own[original] ?? 0);
+      lasted[nth]?.push(cell(own[original]));
     }
     saved.push(schedule(plan, { own, wait: timing.wait, skipped }).doneAt - recorded);
   }
@@ -128,7 +129,7 @@ function durationOf(
     const startUp = sampler.uniform();
     return continued(signals, i, { startUp, rate: RATE_MIN + RATE_SPREAD * sampler.uniform() });
   }
-  const elapsed = signals.ownMs[i] ?? 0;
+  const elapsed = cell(signals.ownMs[i]);
   const whole = wholeExpectedMs(plan, signals, expectation, i);
   if (whole === undefined || !(whole > 0)) return elapsed * sampler.beyond(1);
   return whole * sampler.beyond(elapsed / whole);
@@ -144,8 +145,8 @@ function copyAudit(
   { copy, original }: Pair,
   lasted: readonly number[],
 ): CopyAudit {
-  const startOf = (i: number): number => plan.start[i] ?? 0;
-  const endOf = (i: number): number => plan.end[i] ?? 0;
+  const startOf = (i: number): number => cell(plan.start[i]);
+  const endOf = (i: number): number => cell(plan.end[i]);
   const won = plan.lost[original] === 1 && plan.lost[copy] === 0 && plan.role[copy] === 0;
   const loser = won ? original : copy;
   const wastedMs = endOf(loser) - startOf(loser);
@@ -154,7 +155,7 @@ function copyAudit(
     return { copy, original, won, wastedMs, taskSavedMs: 0, tooLate: false, by };
   }
   const median = percentile(Float64Array.from(lasted).sort(), 50);
-  const wouldEnd = defined(plan.end[original], "an end") - (signals.ownMs[original] ?? 0) + median;
+  const wouldEnd = defined(plan.end[original], "an end") - cell(signals.ownMs[original]) + median;
   return {
     copy,
     original,

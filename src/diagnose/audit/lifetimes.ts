@@ -1,5 +1,6 @@
 import { log, pow } from "../../base/math.ts";
 import { nextFloat, type RandomState } from "../../base/random.ts";
+import { cell } from "../../base/rows.ts";
 import type { Expectation } from "../expect/expect.ts";
 import type { Signals } from "../expect/signals.ts";
 import { TAIL_FROM, wholeExpectedMs } from "../expect/tail.ts";
@@ -24,7 +25,7 @@ export function lifetimesOf(plan: Plan, signals: Signals, expectation: Expectati
     if (plan.role[i] !== ROLE.finishes) continue;
     const whole = wholeExpectedMs(plan, signals, expectation, i);
     if (whole === undefined || !(whole > 0)) continue;
-    const ratio = (signals.ownMs[i] ?? 0) / whole;
+    const ratio = cell(signals.ownMs[i]) / whole;
     found.push({ ratio, killed: signals.isWhole[i] === 1 ? 0 : 1 });
   }
   found.sort((a, b) => (a.ratio < b.ratio ? -1 : a.ratio > b.ratio ? 1 : a.killed - b.killed));
@@ -54,18 +55,18 @@ export class LifetimeSampler {
     const weight = new Float64Array(ratio.length);
     for (let n = 0; n < ratio.length; n++) {
       const at = Math.floor(nextFloat(random) * ratio.length);
-      weight[at] = (weight[at] ?? 0) + 1;
+      weight[at] = cell(weight[at]) + 1;
     }
     let atRisk = ratio.length;
     let survival = 1;
     let ended = 0;
     let excess = 0;
     for (let i = 0; i < ratio.length; i++) {
-      const own = weight[i] ?? 0;
+      const own = cell(weight[i]);
       if (isKilled[i] === 0 && atRisk > 0) survival *= 1 - own / atRisk;
       this.#survival[i] = survival;
       atRisk -= own;
-      const beyond = (ratio[i] ?? 0) / TAIL_FROM;
+      const beyond = cell(ratio[i]) / TAIL_FROM;
       if (beyond <= 1) continue;
       excess += own * log(beyond);
       if (isKilled[i] === 0) ended += own;
@@ -82,7 +83,7 @@ export class LifetimeSampler {
   beyond(from: number): number {
     if (from >= TAIL_FROM) return this.#tail(from);
     const index = this.#below(from);
-    const left = index < 0 ? 1 : (this.#survival[index] ?? 0);
+    const left = index < 0 ? 1 : cell(this.#survival[index]);
     const wanted = left * nextFloat(this.#random);
     const ratio = this.#ratio[this.#firstBelow(wanted, index + 1)] ?? Number.POSITIVE_INFINITY;
     return ratio <= TAIL_FROM ? Math.max(ratio, from) : this.#tail(TAIL_FROM);
@@ -94,7 +95,7 @@ export class LifetimeSampler {
     let high = this.#survival.length;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if ((this.#survival[middle] ?? 0) <= wanted) high = middle;
+      if (cell(this.#survival[middle]) <= wanted) high = middle;
       else low = middle;
     }
     return high;
@@ -111,7 +112,7 @@ export class LifetimeSampler {
     let high = this.#ratio.length;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if ((this.#ratio[middle] ?? 0) <= from) low = middle;
+      if (cell(this.#ratio[middle]) <= from) low = middle;
       else high = middle;
     }
     return low;

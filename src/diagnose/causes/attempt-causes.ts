@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import type { Cause } from "../cause.ts";
 import type { Expectation } from "../expect/expect.ts";
 import type { PhaseFit } from "../expect/phase-fit.ts";
@@ -57,26 +58,26 @@ export function attemptCauses(
   const expected = column();
   const alpha = tailExponent(plan, signals, expectation);
   for (let i = 0; i < plan.count; i++) {
-    const fit = expectation.fits[plan.phase[i] ?? 0];
+    const fit = expectation.fits[cell(plan.phase[i])];
     if (plan.role[i] === ROLE.fails) {
       // The attempt gave nothing: without the cause it would not have run.
-      ms.retries[i] = own[i] ?? 0;
+      ms.retries[i] = cell(own[i]);
       continue;
     }
     if (fit === undefined) {
-      expected[i] = own[i] ?? 0;
+      expected[i] = cell(own[i]);
       continue;
     }
-    const factor = expectation.factor[signals.node[i] ?? 0] ?? 1;
+    const factor = expectation.factor[cell(signals.node[i])] ?? 1;
     const parts = partsOf(fit, signals, i, factor);
     if (signals.isCut[i] === 1) {
       const whole = factor * (parts.usual + parts.cold + parts.remote + parts.data);
-      own[i] = Math.max(own[i] ?? 0, medianOfKilled(signals.ownMs[i] ?? 0, whole, alpha));
+      own[i] = Math.max(cell(own[i]), medianOfKilled(cell(signals.ownMs[i]), whole, alpha));
     }
-    takeApart(own[i] ?? 0, factor, parts, (cause, value) => {
+    takeApart(cell(own[i]), factor, parts, (cause, value) => {
       ms[cause][i] = value;
     });
-    expected[i] = (own[i] ?? 0) - OWN_CAUSES.reduce((sum, cause) => sum + (ms[cause][i] ?? 0), 0);
+    expected[i] = cell(own[i]) - OWN_CAUSES.reduce((sum, cause) => sum + cell(ms[cause][i]), 0);
   }
   const isRetryWait = Uint8Array.from({ length: plan.count }, (_, i) => +isRecompute(plan, i));
   return { own, ms, expected, waitMs: excessWaits(plan, timing.wait), isRetryWait };
@@ -96,7 +97,7 @@ interface Parts {
 function partsOf(fit: PhaseFit, signals: Signals, i: number, factor: number): Parts {
   const above = (measured: number | undefined, usual: number): number =>
     measured === undefined || Number.isNaN(measured) ? 0 : Math.max(0, measured / factor - usual);
-  const bytes = signals.bytes[i] ?? Number.NaN;
+  const bytes = cell(signals.bytes[i]);
   const hasBytes = fit.msPerByte > 0 && !Number.isNaN(bytes);
   const mean = fit.msPerByte > 0 ? fit.msPerByte * fit.meanBytes : 0;
   return {
@@ -104,8 +105,8 @@ function partsOf(fit: PhaseFit, signals: Signals, i: number, factor: number): Pa
     gc: above(signals.gcMs[i], fit.gcMs),
     fetch: above(signals.fetchMs[i], fit.fetchMs),
     cold:
-      above(signals.deserializeMs[i], fit.deserializeMs) + fit.firstMs * (signals.isFirst[i] ?? 0),
-    remote: fit.farMs * (signals.isFar[i] ?? 0),
+      above(signals.deserializeMs[i], fit.deserializeMs) + fit.firstMs * cell(signals.isFirst[i]),
+    remote: fit.farMs * cell(signals.isFar[i]),
     data: hasBytes ? fit.msPerByte * (bytes - fit.meanBytes) : 0,
   };
 }
@@ -132,7 +133,7 @@ function takeApart(
 
 function excessWaits(plan: Plan, waits: Float64Array): Float64Array {
   const byPhase = plan.job.phases.map((): number[] => []);
-  for (let i = 0; i < plan.count; i++) byPhase[plan.phase[i] ?? 0]?.push(waits[i] ?? 0);
+  for (let i = 0; i < plan.count; i++) byPhase[cell(plan.phase[i])]?.push(cell(waits[i]));
   const usual = byPhase.map((list) => (list.length === 0 ? 0 : medianOf(list)));
-  return waits.map((wait, i) => Math.max(0, wait - Math.max(0, usual[plan.phase[i] ?? 0] ?? 0)));
+  return waits.map((wait, i) => Math.max(0, wait - Math.max(0, cell(usual[cell(plan.phase[i])]))));
 }

@@ -1,5 +1,6 @@
 import { grouped } from "../../base/grouped.ts";
 import { log, pow } from "../../base/math.ts";
+import { cell } from "../../base/rows.ts";
 import { medianOf } from "../expect/robust.ts";
 import type { Signals } from "../expect/signals.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
@@ -48,7 +49,7 @@ export function crowded(
   const text =
     `Attempts took longer the more others ran on their node: about ${longer.toFixed(1)} times as ` +
     `long with ${counted(most)} at once as with ${counted(usual)}.`;
-  const attempts = rows.filter((_, n) => (company[n] ?? 0) > usual);
+  const attempts = rows.filter((_, n) => cell(company[n]) > usual);
   return [{ kind: "crowded", text, attempts }];
 }
 
@@ -108,11 +109,11 @@ function withoutPhases(plan: Plan, rows: readonly number[], values: readonly num
   const sums = new Map<number, { sum: number; count: number }>();
   for (const [n, i] of rows.entries()) {
     const own = sums.get(plan.phase[i]!) ?? { sum: 0, count: 0 };
-    sums.set(plan.phase[i]!, { sum: own.sum + (values[n] ?? 0), count: own.count + 1 });
+    sums.set(plan.phase[i]!, { sum: own.sum + cell(values[n]), count: own.count + 1 });
   }
   return rows.map((i, n) => {
     const { sum, count } = sums.get(plan.phase[i]!) ?? { sum: 0, count: 1 };
-    return (values[n] ?? 0) - sum / count;
+    return cell(values[n]) - sum / count;
   });
 }
 
@@ -120,12 +121,12 @@ function slopeOf(x: readonly number[], y: readonly number[]): { theta: number; t
   let [xx, xy] = [0, 0];
   for (const [n, value] of x.entries()) {
     xx += value * value;
-    xy += value * (y[n] ?? 0);
+    xy += value * cell(y[n]);
   }
   if (!(xx > 0)) return { theta: 0, t: 0 };
   const theta = xy / xx;
   const rest = x.reduce((sum, value, n) => {
-    const off = (y[n] ?? 0) - theta * value;
+    const off = cell(y[n]) - theta * value;
     return sum + off * off;
   }, 0);
   return { theta, t: theta / Math.sqrt(rest / Math.max(1, x.length - 2) / xx) };

@@ -1,4 +1,5 @@
 import { nextFloat, type RandomState, randomState } from "../../base/random.ts";
+import { cell } from "../../base/rows.ts";
 import { percentile } from "../../base/stats.ts";
 import type { Cause } from "../cause.ts";
 import { type Expectation, type ExpectOptions, expectationOf } from "../expect/expect.ts";
@@ -71,13 +72,13 @@ function groupsOf(plan: Plan, signals: Signals): readonly (readonly number[])[] 
   for (let i = 0; i < plan.count; i++) {
     const key = `${plan.phase[i]}/${signals.node[i]}`;
     const group = open.get(key);
-    if (group !== undefined && (plan.start[i] ?? 0) < group.until) {
+    if (group !== undefined && cell(plan.start[i]) < group.until) {
       group.members.push(i);
       continue;
     }
     const members = [i];
     groups.push(members);
-    open.set(key, { until: plan.end[i] ?? 0, members });
+    open.set(key, { until: cell(plan.end[i]), members });
   }
   return groups;
 }
@@ -90,7 +91,7 @@ function drawCounts(
   const counts = new Uint8Array(count);
   for (let n = 0; n < groups.length; n++) {
     const group = groups[Math.floor(nextFloat(random) * groups.length)] ?? [];
-    for (const i of group) counts[i] = (counts[i] ?? 0) + 1;
+    for (const i of group) counts[i] = cell(counts[i]) + 1;
   }
   return counts;
 }
@@ -120,8 +121,8 @@ function touched(
       case "node":
         return (raw.get(signals.node[i] ?? -1) ?? 1) > 1.1;
       case "bytes": {
-        const mean = expectation.fits[plan.phase[i] ?? 0]?.meanBytes ?? Number.NaN;
-        return (signals.bytes[i] ?? Number.NaN) > mean;
+        const mean = expectation.fits[cell(plan.phase[i])]?.meanBytes ?? Number.NaN;
+        return cell(signals.bytes[i]) > mean;
       }
       default:
         return false;
@@ -129,7 +130,7 @@ function touched(
   };
   let total = 0;
   for (let i = 0; i < plan.count; i++) {
-    const late = (weights.own[i] ?? 0) * (causes.ms.unexplained[i] ?? 0);
+    const late = cell(weights.own[i]) * cell(causes.ms.unexplained[i]);
     if (late > 0 && couldTouch(i)) total += late;
   }
   return total;

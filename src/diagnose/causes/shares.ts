@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import type { Cause } from "../cause.ts";
 import { addPath, type PathWeights } from "../schedule/path.ts";
 import type { Plan } from "../schedule/planned.ts";
@@ -60,7 +61,7 @@ export function sharesOf(
 export function along(weights: PathWeights, causes: AttemptCauses): Record<Cause, number> {
   const dot = (a: Float64Array, b: Float64Array): number => {
     let total = 0;
-    for (let i = 0; i < a.length; i++) total += (a[i] ?? 0) * (b[i] ?? 0);
+    for (let i = 0; i < a.length; i++) total += cell(a[i]) * cell(b[i]);
     return total;
   };
   const own = (cause: (typeof OWN_CAUSES)[number]): number => dot(weights.own, causes.ms[cause]);
@@ -97,7 +98,7 @@ export function aloneMs(
   const removed = cause === "waited-to-start" ? undefined : causes.ms[cause];
   const own = causes.own.map((ms, i) => Math.max(0, ms - (removed?.[i] ?? 0)));
   const excess = waitsOf(causes, cause);
-  const wait = waits.map((ms, i) => ms - (excess[i] ?? 0));
+  const wait = waits.map((ms, i) => ms - cell(excess[i]));
   return recordedMs - schedule(plan, { own, wait }).doneAt;
 }
 
@@ -109,7 +110,7 @@ function totals(plan: Plan, causes: AttemptCauses): Float64Array {
   const total = new Float64Array(plan.count);
   for (const cause of OWN_CAUSES) {
     const column = causes.ms[cause];
-    for (let i = 0; i < total.length; i++) total[i] = (total[i] ?? 0) + (column[i] ?? 0);
+    for (let i = 0; i < total.length; i++) total[i] = cell(total[i]) + cell(column[i]);
   }
   return total;
 }
@@ -124,8 +125,8 @@ function shortened(
   const own = new Float64Array(waits.length);
   const wait = new Float64Array(waits.length);
   for (let i = 0; i < waits.length; i++) {
-    own[i] = Math.max(0, (causes.own[i] ?? 0) - l * (all[i] ?? 0));
-    wait[i] = (waits[i] ?? 0) - l * (causes.waitMs[i] ?? 0);
+    own[i] = Math.max(0, cell(causes.own[i]) - l * cell(all[i]));
+    wait[i] = cell(waits[i]) - l * cell(causes.waitMs[i]);
   }
   return { own, wait };
 }

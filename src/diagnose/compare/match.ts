@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import { endAt } from "../../trace/columns.ts";
 import type { TraceJob, TracePhase } from "../../trace/model.ts";
 import { medianOf } from "../expect/robust.ts";
@@ -37,7 +38,7 @@ export function matchTasks(
     const [times, others] = [timesOf(phase), timesOf(other)];
     const [usual, otherUsual] = [usualOf(times), usualOf(others)];
     for (const [index, aMs] of times.entries()) {
-      const bMs = others[index] ?? Number.NaN;
+      const bMs = cell(others[index]);
       if (Number.isNaN(aMs) || Number.isNaN(bMs)) unmatched += 1;
       else {
         const task = `${phase.name}/${index}`;
@@ -56,9 +57,9 @@ export const keyOf = ({ name, title, kind }: TracePhase): string =>
 function timesOf({ tasks, attempts }: TracePhase): Float64Array {
   const times = new Float64Array(tasks).fill(Number.NaN);
   for (let row = 0; row < attempts.length; row++) {
-    const task = attempts.task[row] ?? 0;
-    if (endAt(attempts, row) !== "succeeded" || !Number.isNaN(times[task] ?? 0)) continue;
-    times[task] = (attempts.endedAt[row] ?? 0) - (attempts.startedAt[row] ?? 0);
+    const task = cell(attempts.task[row]);
+    if (endAt(attempts, row) !== "succeeded" || !Number.isNaN(cell(times[task]))) continue;
+    times[task] = cell(attempts.endedAt[row]) - cell(attempts.startedAt[row]);
   }
   return times;
 }

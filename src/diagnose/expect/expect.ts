@@ -1,4 +1,5 @@
 import { log } from "../../base/math.ts";
+import { cell } from "../../base/rows.ts";
 import type { Limits } from "../limits.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
 import { type NodeEffect, nodeEffects, type Residual } from "./node-effect.ts";
@@ -59,18 +60,17 @@ function drawnByPhase(plan: Plan, signals: Signals, counts?: Uint8Array): readon
   const rows = plan.job.phases.map((): number[] => []);
   for (let i = 0; i < plan.count; i++) {
     if (signals.isWhole[i] !== 1) continue;
-    const times = counts === undefined ? 1 : (counts[i] ?? 0);
-    for (let n = 0; n < times; n++) rows[plan.phase[i] ?? 0]?.push(i);
+    const times = counts === undefined ? 1 : cell(counts[i]);
+    for (let n = 0; n < times; n++) rows[cell(plan.phase[i])]?.push(i);
   }
   return rows;
 }
 
 function inputOf(rows: readonly number[], signals: Signals, factor: Float64Array): FitInput {
-  const node = (i: number): number => factor[signals.node[i] ?? 0] ?? 1;
-  const column = (values: ArrayLike<number>): Float64Array =>
-    gather(rows, (i) => values[i] ?? Number.NaN);
+  const node = (i: number): number => factor[cell(signals.node[i])] ?? 1;
+  const column = (values: ArrayLike<number>): Float64Array => gather(rows, (i) => cell(values[i]));
   const even = (values: Float64Array): Float64Array =>
-    gather(rows, (i) => (values[i] ?? Number.NaN) / node(i));
+    gather(rows, (i) => cell(values[i]) / node(i));
   return {
     netMs: gather(rows, (i) => netOf(signals, i) / node(i)),
     bytes: column(signals.bytes),
@@ -85,13 +85,13 @@ function inputOf(rows: readonly number[], signals: Signals, factor: Float64Array
 /** A loop: `Float64Array.from` takes ten times as long. */
 function gather(rows: readonly number[], of: (i: number) => number): Float64Array {
   const made = new Float64Array(rows.length);
-  for (let n = 0; n < made.length; n++) made[n] = of(rows[n] ?? 0);
+  for (let n = 0; n < made.length; n++) made[n] = of(cell(rows[n]));
   return made;
 }
 
 /** The duration without what the log measured; at least a twentieth of it is work. */
 export function netOf({ ownMs, gcMs, fetchMs, deserializeMs }: Signals, i: number): number {
-  const own = ownMs[i] ?? 0;
+  const own = cell(ownMs[i]);
   const measured = known(gcMs[i]) + known(fetchMs[i]) + known(deserializeMs[i]);
   return Math.max(own - measured, 0.05 * own, 1);
 }
@@ -111,21 +111,21 @@ function residualsOf(
 ): readonly Residual[] {
   const residuals: Residual[] = [];
   for (let i = 0; i < plan.count; i++) {
-    const phase = plan.phase[i] ?? 0;
+    const phase = cell(plan.phase[i]);
     const fit = fits[phase];
     const node = signals.node[i] ?? -1;
     if (fit === undefined || node < 0 || plan.role[i] !== ROLE.finishes) continue;
     const expected = expectedNetMs(fit, {
-      bytes: signals.bytes[i] ?? Number.NaN,
-      isFar: signals.isFar[i] ?? 0,
-      isFirst: signals.isFirst[i] ?? 0,
+      bytes: cell(signals.bytes[i]),
+      isFar: cell(signals.isFar[i]),
+      isFirst: cell(signals.isFirst[i]),
     });
     if (!(expected > 0)) continue;
     const r = log(netOf(signals, i) / expected);
     if (signals.isWhole[i] !== 1 && !(signals.isCut[i] === 1 && r > 0)) continue;
-    const times = counts === undefined ? 1 : (counts[i] ?? 0);
-    const startedAt = plan.start[i] ?? 0;
-    const endedAt = plan.end[i] ?? 0;
+    const times = counts === undefined ? 1 : cell(counts[i]);
+    const startedAt = cell(plan.start[i]);
+    const endedAt = cell(plan.end[i]);
     for (let n = 0; n < times; n++) residuals.push({ node, phase, r, startedAt, endedAt });
   }
   return residuals;

@@ -2,6 +2,7 @@ import { defined } from "../../base/assert.ts";
 import { grouped } from "../../base/grouped.ts";
 import { exp, log } from "../../base/math.ts";
 import { nextFloat, type RandomState, randomState } from "../../base/random.ts";
+import { cell } from "../../base/rows.ts";
 import type { Limits } from "../limits.ts";
 import { lowerWeightedMedian, medianOf, robustSigma } from "./robust.ts";
 
@@ -105,10 +106,10 @@ function statistics(byNode: Places, values: Float64Array): NodeStatistic[] {
   let filled = 0;
   const medians = [...byNode].map(([node, places]) => {
     const own = centred.subarray(filled, filled + places.length);
-    for (let n = 0; n < own.length; n++) own[n] = values[places[n] ?? 0] ?? 0;
+    for (let n = 0; n < own.length; n++) own[n] = cell(values[cell(places[n])]);
     filled += own.length;
     const median = medianOf(own);
-    for (let n = 0; n < own.length; n++) own[n] = (own[n] ?? 0) - median;
+    for (let n = 0; n < own.length; n++) own[n] = cell(own[n]) - median;
     return { node, count: own.length, median };
   });
   const reference = lowerWeightedMedian(
@@ -151,9 +152,9 @@ function shuffledMax(residuals: readonly Residual[], byNode: Places, seed: numbe
 function shuffleAmong(values: Float64Array, places: readonly number[], random: RandomState): void {
   for (let i = places.length - 1; i > 0; i--) {
     const j = Math.floor(nextFloat(random) * (i + 1));
-    const [a, b] = [places[i] ?? 0, places[j] ?? 0];
-    const kept = values[a] ?? 0;
-    values[a] = values[b] ?? 0;
+    const [a, b] = [cell(places[i]), cell(places[j])];
+    const kept = cell(values[a]);
+    values[a] = cell(values[b]);
     values[b] = kept;
   }
 }

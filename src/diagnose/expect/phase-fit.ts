@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import type { Limits } from "../limits.ts";
 import { fitRelative, medianOf } from "./robust.ts";
 
@@ -55,18 +56,18 @@ export function fitPhase(input: FitInput, limits: Limits): PhaseFit | undefined 
     if (line === undefined) {
       return { ...measured, alphaMs: medianOf(netMs), msPerByte: 0, farMs: 0, firstMs: 0 };
     }
-    const weak = terms.filter((term, i) => !stays(input, terms, term, line.t[i + 1] ?? 0, limits));
+    const weak = terms.filter((term, i) => !stays(input, terms, term, cell(line.t[i + 1]), limits));
     if (weak.length === 0) {
       const of = (term: Term): number => {
         const at = terms.indexOf(term);
-        return at < 0 ? 0 : (line.coefficients[at + 1] ?? 0);
+        return at < 0 ? 0 : cell(line.coefficients[at + 1]);
       };
       const msPerByte = of("bytes") === 0 ? 0 : of("bytes") / meanBytes;
-      const alphaMs = line.coefficients[0] ?? 0;
+      const alphaMs = cell(line.coefficients[0]);
       return { ...measured, alphaMs, msPerByte, farMs: of("far"), firstMs: of("first") };
     }
     // The weakest term goes first: the others may gain by it.
-    const t = (term: Term): number => line.t[terms.indexOf(term) + 1] ?? 0;
+    const t = (term: Term): number => cell(line.t[terms.indexOf(term) + 1]);
     const weakest = weak.reduce((a, b) => (t(b) < t(a) ? b : a));
     terms = terms.filter((term) => term !== weakest);
   }
@@ -128,7 +129,7 @@ function stays(
 ): boolean {
   if (t <= limits.tMin) return false;
   if (term !== "bytes") return true;
-  const largest = input.bytes.reduce((a, b, i) => (b > (input.bytes[a] ?? 0) ? i : a), 0);
+  const largest = input.bytes.reduce((a, b, i) => (b > cell(input.bytes[a]) ? i : a), 0);
   const others = (column: Float64Array): Float64Array => column.filter((_, i) => i !== largest);
   const columns = columnsOf(input, terms, mean(input.bytes));
   const line = fitRelative(columns.map(others), others(input.netMs));

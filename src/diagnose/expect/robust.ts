@@ -1,4 +1,5 @@
 import { assert } from "../../base/assert.ts";
+import { cell } from "../../base/rows.ts";
 
 /** The median absolute deviation of a normal distribution times this is its standard deviation. */
 const MAD_TO_SIGMA = 1.4826;
@@ -11,7 +12,7 @@ const ABSOLUTE_ROUNDS = 8;
 export function medianOf(values: ArrayLike<number>): number {
   assert(values.length > 0, "the median of nothing");
   const kept = new Float64Array(values.length);
-  for (let i = 0; i < kept.length; i++) kept[i] = values[i] ?? 0;
+  for (let i = 0; i < kept.length; i++) kept[i] = cell(values[i]);
   const middle = kept.length >> 1;
   const upper = select(kept, middle);
   if (kept.length % 2 === 1) return upper;
@@ -26,34 +27,34 @@ function select(values: Float64Array, rank: number): number {
   let low = 0;
   let high = values.length - 1;
   while (low < high) {
-    const pivot = values[(low + high) >> 1] ?? 0;
+    const pivot = cell(values[(low + high) >> 1]);
     let i = low;
     let j = high;
     while (i <= j) {
-      while ((values[i] ?? 0) < pivot) i++;
-      while ((values[j] ?? 0) > pivot) j--;
+      while (cell(values[i]) < pivot) i++;
+      while (cell(values[j]) > pivot) j--;
       if (i > j) break;
-      const kept = values[i] ?? 0;
-      values[i++] = values[j] ?? 0;
+      const kept = cell(values[i]);
+      values[i++] = cell(values[j]);
       values[j--] = kept;
     }
     if (rank <= j) high = j;
     else if (rank >= i) low = i;
     else break;
   }
-  return values[rank] ?? 0;
+  return cell(values[rank]);
 }
 
 /** The least value that at least half of the weight does not exceed. */
 export function lowerWeightedMedian(values: readonly number[], weights: readonly number[]): number {
-  const order = values.map((_, i) => i).sort((a, b) => compare(values[a] ?? 0, values[b] ?? 0));
+  const order = values.map((_, i) => i).sort((a, b) => compare(cell(values[a]), cell(values[b])));
   const half = weights.reduce((sum, weight) => sum + weight, 0) / 2;
   let seen = 0;
   for (const i of order) {
-    seen += weights[i] ?? 0;
-    if (seen >= half) return values[i] ?? 0;
+    seen += cell(weights[i]);
+    if (seen >= half) return cell(values[i]);
   }
-  return values[order.at(-1) ?? 0] ?? 0;
+  return cell(values[order.at(-1) ?? 0]);
 }
 
 const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -61,7 +62,7 @@ const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 /** The standard deviation, from the median of the absolute deviations from zero. */
 export function robustSigma(residuals: ArrayLike<number>): number {
   const sizes = new Float64Array(residuals.length);
-  for (let i = 0; i < sizes.length; i++) sizes[i] = Math.abs(residuals[i] ?? 0);
+  for (let i = 0; i < sizes.length; i++) sizes[i] = Math.abs(cell(residuals[i]));
   return MAD_TO_SIGMA * medianOf(sizes);
 }
 
@@ -93,15 +94,15 @@ export function fitRelative(
   const weights = new Float64Array(y.length);
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < y.length; i++) {
-      let predicted = b[0] ?? 0;
-      for (let k = 0; k < terms.length; k++) predicted += (b[k + 1] ?? 0) * (terms[k]?.[i] ?? 0);
+      let predicted = cell(b[0]);
+      for (let k = 0; k < terms.length; k++) predicted += cell(b[k + 1]) * (terms[k]?.[i] ?? 0);
       scale[i] = Math.max(predicted, floor);
-      relative[i] = ((y[i] ?? 0) - predicted) / (scale[i] ?? 1);
+      relative[i] = (cell(y[i]) - predicted) / (scale[i] ?? 1);
     }
     sigma = Math.max(robustSigma(relative), 1e-6);
     const isAbsolute = round < ABSOLUTE_ROUNDS;
     for (let i = 0; i < y.length; i++) {
-      const r = relative[i] ?? 0;
+      const r = cell(relative[i]);
       const weight = isAbsolute
         ? 1 / Math.max(Math.abs(r), 0.1 * sigma)
         : bisquare(r / (BISQUARE * sigma));
@@ -115,12 +116,12 @@ export function fitRelative(
   }
   if (solved === undefined) return undefined;
   const { inverse } = solved;
-  const t = b.map((value, i) => value / (sigma * Math.sqrt(Math.max(inverse[i] ?? 0, 1e-300))));
+  const t = b.map((value, i) => value / (sigma * Math.sqrt(Math.max(cell(inverse[i]), 1e-300))));
   return { coefficients: b, t };
 }
 
 const hasSettled = (before: readonly number[], after: readonly number[]): boolean =>
-  after.every((value, i) => Math.abs(value - (before[i] ?? 0)) <= 1e-5 * Math.abs(value));
+  after.every((value, i) => Math.abs(value - cell(before[i])) <= 1e-5 * Math.abs(value));
 
 const bisquare = (u: number): number => (Math.abs(u) >= 1 ? 0 : (1 - u * u) * (1 - u * u));
 
@@ -154,8 +155,8 @@ function solve(
   }
   if (!eliminate(normal)) return undefined;
   return {
-    coefficients: normal.map((row) => row[2 * size] ?? 0),
-    inverse: normal.map((row, i) => row[size + i] ?? 0),
+    coefficients: normal.map((row) => cell(row[2 * size])),
+    inverse: normal.map((row, i) => cell(row[size + i])),
   };
 }
 
@@ -167,9 +168,9 @@ function product(
 ): number {
   let total = 0;
   for (let i = 0; i < weights.length; i++) {
-    const weight = weights[i] ?? 0;
-    const a = left === undefined ? 1 : (left[i] ?? 0);
-    const b = right === undefined ? 1 : (right[i] ?? 0);
+    const weight = cell(weights[i]);
+    const a = left === undefined ? 1 : cell(left[i]);
+    const b = right === undefined ? 1 : cell(right[i]);
     total += weight * a * b;
   }
   return total;
@@ -185,13 +186,13 @@ function eliminate(rows: Float64Array[]): boolean {
     const pivotRow = rows[best] ?? new Float64Array(0);
     rows[best] = rows[at] ?? pivotRow;
     rows[at] = pivotRow;
-    const pivot = pivotRow[at] ?? 0;
+    const pivot = cell(pivotRow[at]);
     if (!(Math.abs(pivot) > 1e-30)) return false;
-    for (let j = 0; j < pivotRow.length; j++) pivotRow[j] = (pivotRow[j] ?? 0) / pivot;
+    for (let j = 0; j < pivotRow.length; j++) pivotRow[j] = cell(pivotRow[j]) / pivot;
     for (const row of rows) {
-      const factor = row[at] ?? 0;
+      const factor = cell(row[at]);
       if (row === pivotRow || factor === 0) continue;
-      for (let j = 0; j < row.length; j++) row[j] = (row[j] ?? 0) - factor * (pivotRow[j] ?? 0);
+      for (let j = 0; j < row.length; j++) row[j] = cell(row[j]) - factor * cell(pivotRow[j]);
     }
   }
   return true;

@@ -1,4 +1,5 @@
 import { defined } from "../../base/assert.ts";
+import { cell } from "../../base/rows.ts";
 import { CURVE_POINTS, endAt, localityAt, type Measure } from "../../trace/columns.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
 
@@ -50,9 +51,9 @@ export function signalsOf(plan: Plan, ownMs: Float64Array): Signals {
   const score = values();
   const taskBytes = new Float64Array(plan.tasks).fill(Number.NaN);
   for (let i = 0; i < count; i++) {
-    const { attempts } = defined(plan.job.phases[plan.phase[i] ?? 0], "a phase of the job");
-    const row = plan.row[i] ?? 0;
-    const read = (name: Measure): number => attempts[name][row] ?? Number.NaN;
+    const { attempts } = defined(plan.job.phases[cell(plan.phase[i])], "a phase of the job");
+    const row = cell(plan.row[i]);
+    const read = (name: Measure): number => cell(attempts[name][row]);
     const isWhole = endAt(attempts, row) === "succeeded" && plan.lost[i] === 0;
     signals.isWhole[i] = isWhole && plan.role[i] === ROLE.finishes ? 1 : 0;
     signals.node[i] = attempts.node[row] ?? -1;
@@ -68,20 +69,20 @@ export function signalsOf(plan: Plan, ownMs: Float64Array): Signals {
     signals.gcMs[i] = read("gcMs");
     signals.fetchMs[i] = read("fetchWaitMs");
     signals.deserializeMs[i] = read("deserializeMs");
-    if (!Number.isNaN(bytes)) taskBytes[plan.task[i] ?? 0] = bytes;
+    if (!Number.isNaN(bytes)) taskBytes[cell(plan.task[i])] = bytes;
   }
   for (let i = 0; i < count; i++) {
-    const bytes = taskBytes[plan.task[i] ?? 0] ?? Number.NaN;
+    const bytes = cell(taskBytes[cell(plan.task[i])]);
     signals.bytes[i] = bytes;
-    const byBytes = (signals.share[i] ?? Number.NaN) / bytes;
-    const known = score[i] ?? Number.NaN;
+    const byBytes = cell(signals.share[i]) / bytes;
+    const known = cell(score[i]);
     const share = Number.isNaN(known) ? byBytes : known;
     if (signals.isCut[i] !== 1) {
       signals.share[i] = Number.NaN;
       continue;
     }
     signals.share[i] = share;
-    const elapsed = ownMs[i] ?? 0;
+    const elapsed = cell(ownMs[i]);
     const startUp = startUpOf(plan, i, share, elapsed);
     signals.startUpMin[i] = startUp ?? 0;
     // A score is reported from the start; bytes say nothing about the time before the first one.
@@ -100,8 +101,8 @@ const SCORED_MAX = 0.3;
  * how long a twelfth takes. Beyond its share, the curve of a killed attempt is filled up.
  */
 function startUpOf(plan: Plan, i: number, share: number, elapsed: number): number | undefined {
-  const { attempts } = defined(plan.job.phases[plan.phase[i] ?? 0], "a phase of the job");
-  const first = attempts.curves?.[(plan.row[i] ?? 0) * CURVE_POINTS] ?? Number.NaN;
+  const { attempts } = defined(plan.job.phases[cell(plan.phase[i])], "a phase of the job");
+  const first = attempts.curves?.[cell(plan.row[i]) * CURVE_POINTS] ?? Number.NaN;
   if (Number.isNaN(first) || !(share * CURVE_POINTS > 2)) return undefined;
   const twelfth = (elapsed - first) / (share * CURVE_POINTS - 1);
   return Math.max(0, Math.min(first - twelfth, elapsed));
@@ -117,17 +118,17 @@ const add = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNa
 function firstOnExecutor(plan: Plan): Uint8Array {
   const earliestEnd = new Map<string, number>();
   const keyOf = (i: number): string => {
-    const phase = plan.phase[i] ?? 0;
+    const phase = cell(plan.phase[i]);
     const { attempts } = defined(plan.job.phases[phase], "a phase of the job");
-    return `${phase}/${attempts.executor[plan.row[i] ?? 0] ?? -1}`;
+    return `${phase}/${attempts.executor[cell(plan.row[i])] ?? -1}`;
   };
   for (let i = 0; i < plan.count; i++) {
-    const end = plan.end[i] ?? 0;
+    const end = cell(plan.end[i]);
     const key = keyOf(i);
     earliestEnd.set(key, Math.min(end, earliestEnd.get(key) ?? Number.POSITIVE_INFINITY));
   }
   const hasExecutors = plan.job.executors.length > 0;
   return Uint8Array.from({ length: plan.count }, (_, i) =>
-    hasExecutors && (plan.start[i] ?? 0) < (earliestEnd.get(keyOf(i)) ?? 0) ? 1 : 0,
+    hasExecutors && cell(plan.start[i]) < (earliestEnd.get(keyOf(i)) ?? 0) ? 1 : 0,
   );
 }

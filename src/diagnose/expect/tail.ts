@@ -1,4 +1,5 @@
 import { log, pow } from "../../base/math.ts";
+import { cell } from "../../base/rows.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
 import type { Expectation } from "./expect.ts";
 import { expectedNetMs } from "./phase-fit.ts";
@@ -22,7 +23,7 @@ export function tailExponent(plan: Plan, signals: Signals, expectation: Expectat
     if (plan.role[i] !== ROLE.finishes) continue;
     const whole = wholeExpectedMs(plan, signals, expectation, i);
     if (whole === undefined) continue;
-    const ratio = (signals.ownMs[i] ?? 0) / whole;
+    const ratio = cell(signals.ownMs[i]) / whole;
     if (!(ratio > TAIL_FROM)) continue;
     excess += log(ratio / TAIL_FROM);
     if (signals.isWhole[i] === 1) ended += 1;
@@ -35,7 +36,7 @@ const SHARE_MIN = 0.02;
 
 /** Whether the log tells how far a killed attempt had come. */
 export function hasProgress({ share }: Signals, i: number): boolean {
-  const known = share[i] ?? Number.NaN;
+  const known = cell(share[i]);
   return known > SHARE_MIN && known < 1;
 }
 
@@ -48,9 +49,9 @@ export function continued(
   i: number,
   { startUp, rate }: { readonly startUp: number; readonly rate: number },
 ): number {
-  const elapsed = ownMs[i] ?? 0;
+  const elapsed = cell(ownMs[i]);
   // The log may not say how long the attempt took before it made progress.
-  const [low, high] = [startUpMin[i] ?? 0, startUpMax[i] ?? 0];
+  const [low, high] = [cell(startUpMin[i]), cell(startUpMax[i])];
   const startUpMs = low + (high - low) * startUp;
   const rest = ((elapsed - startUpMs) / (share[i] ?? 1)) * rate;
   return Math.max(elapsed, startUpMs + rest);
@@ -72,13 +73,13 @@ export function wholeExpectedMs(
   expectation: Expectation,
   i: number,
 ): number | undefined {
-  const fit = expectation.fits[plan.phase[i] ?? 0];
+  const fit = expectation.fits[cell(plan.phase[i])];
   if (fit === undefined) return undefined;
   const net = expectedNetMs(fit, {
-    bytes: signals.bytes[i] ?? Number.NaN,
-    isFar: signals.isFar[i] ?? 0,
-    isFirst: signals.isFirst[i] ?? 0,
+    bytes: cell(signals.bytes[i]),
+    isFar: cell(signals.isFar[i]),
+    isFirst: cell(signals.isFirst[i]),
   });
-  const factor = expectation.factor[signals.node[i] ?? 0] ?? 1;
+  const factor = expectation.factor[cell(signals.node[i])] ?? 1;
   return factor * (net + fit.gcMs + fit.fetchMs + fit.deserializeMs);
 }

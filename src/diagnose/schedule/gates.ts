@@ -1,5 +1,6 @@
 import { defined } from "../../base/assert.ts";
 import { grouped } from "../../base/grouped.ts";
+import { cell } from "../../base/rows.ts";
 import { endAt } from "../../trace/columns.ts";
 import type { TraceJob } from "../../trace/model.ts";
 import { type Gate, type PlannedAttempts, ROLE } from "./planned.ts";
@@ -28,7 +29,7 @@ export function gatesOf(plan: PlannedAttempts): {
     const needs = reads
       .map((read) => ({ phase: read, count: countBy(ends[read] ?? NO_ENDS, from) }))
       .filter(({ count }) => count > 0);
-    const reached = needs.map((need) => (ends[need.phase] ?? NO_ENDS)[need.count - 1] ?? 0);
+    const reached = needs.map((need) => cell((ends[need.phase] ?? NO_ENDS)[need.count - 1]));
     readyGate[index] = gates.length;
     const gapMs = reached.length === 0 ? from : from - Math.max(...reached);
     gates.push({ needs, gapMs, at: from });
@@ -42,9 +43,9 @@ export function gatesOf(plan: PlannedAttempts): {
     gates.push({ needs: whole, gapMs: 0, at });
   }
   for (let i = 0; i < plan.count; i++) {
-    const found = barrierOf.get(plan.phase[i] ?? 0);
-    const isHeld = found !== undefined && (plan.start[i] ?? 0) < found.at;
-    if (isHeld && (plan.end[i] ?? 0) >= found.at) barrier[i] = found.gate;
+    const found = barrierOf.get(cell(plan.phase[i]));
+    const isHeld = found !== undefined && cell(plan.start[i]) < found.at;
+    if (isHeld && cell(plan.end[i]) >= found.at) barrier[i] = found.gate;
   }
   return { gates, readyGate, barrier };
 }
@@ -83,16 +84,16 @@ function endsOfTasks(plan: PlannedAttempts): readonly Float64Array[] {
   const succeeded = new Float64Array(tasks).fill(Number.POSITIVE_INFINITY);
   const last = new Float64Array(tasks).fill(Number.NEGATIVE_INFINITY);
   for (let i = 0; i < count; i++) {
-    const { attempts } = defined(plan.job.phases[plan.phase[i] ?? 0], "a phase of the job");
-    const task = plan.task[i] ?? 0;
-    const end = plan.end[i] ?? 0;
-    last[task] = Math.max(last[task] ?? 0, end);
-    const isSuccess = endAt(attempts, plan.row[i] ?? 0) === "succeeded";
+    const { attempts } = defined(plan.job.phases[cell(plan.phase[i])], "a phase of the job");
+    const task = cell(plan.task[i]);
+    const end = cell(plan.end[i]);
+    last[task] = Math.max(cell(last[task]), end);
+    const isSuccess = endAt(attempts, cell(plan.row[i])) === "succeeded";
     const isOfUse = isSuccess && plan.role[i] === ROLE.finishes;
-    if (isOfUse) succeeded[task] = Math.min(succeeded[task] ?? 0, end);
+    if (isOfUse) succeeded[task] = Math.min(cell(succeeded[task]), end);
   }
   // A task without a success is done with its last attempt.
-  const ends = succeeded.map((end, task) => (Number.isFinite(end) ? end : (last[task] ?? 0)));
+  const ends = succeeded.map((end, task) => (Number.isFinite(end) ? end : cell(last[task])));
   return plan.job.phases.map((_, phase) =>
     ends
       .slice(firstTask[phase], firstTask[phase + 1])

@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import type { Scheduled } from "./schedule.ts";
 
 /** How much each attempt's own time and its wait weigh in the response, over all steps so far. */
@@ -22,14 +23,14 @@ export function addPath(scheduled: Scheduled, weights: PathWeights, weight: numb
         i = winner;
         continue;
       }
-      weights.own[i] = (weights.own[i] ?? 0) + weight;
+      weights.own[i] = cell(weights.own[i]) + weight;
       const holder = heldBy[i] ?? -1;
       if (holder >= 0) {
         i = holder;
         continue;
       }
     }
-    weights.wait[i] = (weights.wait[i] ?? 0) + weight;
+    weights.wait[i] = cell(weights.wait[i]) + weight;
     fromStart = viaStart[i] === 1;
     i = via[i] ?? -1;
   }

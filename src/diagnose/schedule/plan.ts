@@ -1,4 +1,5 @@
 import { defined } from "../../base/assert.ts";
+import { cell } from "../../base/rows.ts";
 import { endAt, kindAt } from "../../trace/columns.ts";
 import type { TraceJob, TracePhase } from "../../trace/model.ts";
 import { gatesOf } from "./gates.ts";
@@ -11,7 +12,7 @@ export function planOf(job: TraceJob): Plan {
   const count = order.length;
   const firstTask = new Int32Array(job.phases.length + 1);
   for (const [index, { tasks }] of job.phases.entries()) {
-    firstTask[index + 1] = (firstTask[index] ?? 0) + tasks;
+    firstTask[index + 1] = cell(firstTask[index]) + tasks;
   }
   const ints = (): Int32Array => new Int32Array(count).fill(-1);
   const base = {
@@ -20,7 +21,7 @@ export function planOf(job: TraceJob): Plan {
     phase: Int32Array.from(order, ([phase]) => phase),
     row: Int32Array.from(order, ([, row]) => row),
     task: ints(),
-    tasks: firstTask[job.phases.length] ?? 0,
+    tasks: cell(firstTask[job.phases.length]),
     firstTask,
     start: new Float64Array(count),
     end: new Float64Array(count),
@@ -33,9 +34,9 @@ export function planOf(job: TraceJob): Plan {
   };
   for (const [i, [phase, row]] of order.entries()) {
     const { attempts } = defined(job.phases[phase], "a phase of the job");
-    base.task[i] = (firstTask[phase] ?? 0) + (attempts.task[row] ?? 0);
-    base.start[i] = attempts.startedAt[row] ?? 0;
-    base.end[i] = attempts.endedAt[row] ?? 0;
+    base.task[i] = cell(firstTask[phase]) + cell(attempts.task[row]);
+    base.start[i] = cell(attempts.startedAt[row]);
+    base.end[i] = cell(attempts.endedAt[row]);
   }
   relate(base);
   const { gates, readyGate, barrier } = gatesOf(base);
@@ -56,13 +57,13 @@ function inOrder(phases: readonly TracePhase[]): readonly (readonly [number, num
 /** Finds each attempt's role in its task, and the attempt that it followed. */
 function relate(plan: PlannedAttempts): void {
   const ofTask: number[][] = Array.from({ length: plan.tasks }, () => []);
-  for (let i = 0; i < plan.count; i++) ofTask[plan.task[i] ?? 0]?.push(i);
+  for (let i = 0; i < plan.count; i++) ofTask[cell(plan.task[i])]?.push(i);
   for (const attempts of ofTask) relateTask(plan, attempts);
 }
 
 function relateTask(plan: PlannedAttempts, attempts: readonly number[]): void {
   const { start, end } = plan;
-  const at = (column: Float64Array, i: number): number => column[i] ?? 0;
+  const at = (column: Float64Array, i: number): number => cell(column[i]);
   const isLost = (i: number): boolean =>
     attempts.some((j) => isRecompute(plan, j) && at(start, j) >= at(end, i));
   const winner = attempts
@@ -91,8 +92,8 @@ function relateTask(plan: PlannedAttempts, attempts: readonly number[]): void {
 
 /** The attempt recomputed the lost output of an earlier success. */
 export const isRecompute = (plan: Pick<Plan, "job" | "phase" | "row">, i: number): boolean => {
-  const { attempts } = defined(plan.job.phases[plan.phase[i] ?? 0], "a phase of the job");
-  const row = plan.row[i] ?? 0;
+  const { attempts } = defined(plan.job.phases[cell(plan.phase[i])], "a phase of the job");
+  const row = cell(plan.row[i]);
   return kindAt(attempts, row) === "recompute" && endAt(attempts, row) === "succeeded";
 };
 
@@ -100,13 +101,13 @@ export const isRecompute = (plan: Pick<Plan, "job" | "phase" | "row">, i: number
 const KILL_EARLY_MS = 10_000;
 
 const lags = ({ end }: PlannedAttempts, loser: number, winner: number): boolean =>
-  (end[loser] ?? 0) >= (end[winner] ?? 0) - KILL_EARLY_MS;
+  cell(end[loser]) >= cell(end[winner]) - KILL_EARLY_MS;
 
 const endOf = ({ job, phase, row }: PlannedAttempts, i: number): string => {
-  const { attempts } = defined(job.phases[phase[i] ?? 0], "a phase of the job");
-  return endAt(attempts, row[i] ?? 0);
+  const { attempts } = defined(job.phases[cell(phase[i])], "a phase of the job");
+  return endAt(attempts, cell(row[i]));
 };
 
 /** Why the attempt ran. */
 export const kindOf = ({ job, phase, row }: Pick<Plan, "job" | "phase" | "row">, i: number) =>
-  kindAt(defined(job.phases[phase[i] ?? 0], "a phase of the job").attempts, row[i] ?? 0);
+  kindAt(defined(job.phases[cell(phase[i])], "a phase of the job").attempts, cell(row[i]));

@@ -1,4 +1,5 @@
 import { defined } from "../../base/assert.ts";
+import { cell } from "../../base/rows.ts";
 import { type Gate, type Plan, ROLE } from "./planned.ts";
 import { SlotHeap } from "./slot-heap.ts";
 
@@ -43,11 +44,11 @@ export function schedule(plan: Plan, timing: Timing): Scheduled {
 export function recordedTiming(plan: Plan): Timing {
   const own = new Float64Array(plan.count);
   for (let i = 0; i < plan.count; i++) {
-    const start = plan.start[i] ?? 0;
+    const start = cell(plan.start[i]);
     const gate = plan.gates[plan.barrier[i] ?? -1];
-    const elapsed = (plan.end[i] ?? 0) - Math.max(start, gate?.at ?? start);
+    const elapsed = cell(plan.end[i]) - Math.max(start, gate?.at ?? start);
     // A loser needs longer than the winner, or it would have won.
-    own[i] = plan.lost[i] === 1 ? Math.max(elapsed, elapsed - (plan.lag[i] ?? 0) + 1) : elapsed;
+    own[i] = plan.lost[i] === 1 ? Math.max(elapsed, elapsed - cell(plan.lag[i]) + 1) : elapsed;
   }
   const scheduling = new Scheduling(plan, own);
   scheduling.run();
@@ -130,12 +131,12 @@ class Scheduling {
 
   #launch(i: number): void {
     const plan = this.#plan;
-    const task = plan.task[i] ?? 0;
+    const task = cell(plan.task[i]);
     this.#previous[i] = this.#latest[task] ?? -1;
     const ready = this.#skipped?.[i] === 1 ? undefined : this.#ready(i);
     if (ready === undefined) return;
     this.#latest[task] = i;
-    const pool = defined(this.#pools[plan.pool[i] ?? 0], "a pool");
+    const pool = defined(this.#pools[cell(plan.pool[i])], "a pool");
     const slot = pool.first();
     const free = slot < 0 ? Number.NEGATIVE_INFINITY : pool.freeAt(slot);
     // A slot that a held attempt keeps without an end in sight is not waited for.
@@ -144,13 +145,13 @@ class Scheduling {
       this.#via[i] = pool.freedBy(slot);
       this.#viaStart[i] = 0;
     }
-    if (this.#isRecording) this.wait[i] = (plan.start[i] ?? 0) - from;
-    const start = from + (this.wait[i] ?? 0);
+    if (this.#isRecording) this.wait[i] = cell(plan.start[i]) - from;
+    const start = from + cell(this.wait[i]);
     this.#start[i] = start;
     this.#slot[i] = slot;
     if (slot >= 0) pool.take(slot, i);
     const barrier = plan.barrier[i] ?? -1;
-    if (barrier >= 0 && Number.isNaN(this.#gateAt[barrier] ?? 0)) {
+    if (barrier >= 0 && Number.isNaN(cell(this.#gateAt[barrier]))) {
       this.#held.push(i);
       this.#setEnd(i, Number.POSITIVE_INFINITY, i);
       return;
@@ -161,10 +162,10 @@ class Scheduling {
   /** When the attempt may start; undefined if it does not run. Notes what that follows from. */
   #ready(i: number): number | undefined {
     const plan = this.#plan;
-    const task = plan.task[i] ?? 0;
+    const task = cell(plan.task[i]);
     const beside = plan.beside[i] ?? -1;
     if (beside >= 0 && this.#hasRun(beside)) {
-      const at = this.#startOf(beside) + (plan.offset[i] ?? 0);
+      const at = this.#startOf(beside) + cell(plan.offset[i]);
       if (this.#endOf(beside) > at) return this.#follow(i, beside, at, true);
       // By then the original had ended: with a result, no copy is made.
       if (plan.role[beside] === ROLE.finishes || this.#doneBy[task] !== -1) return undefined;
@@ -178,7 +179,7 @@ class Scheduling {
       if (isDone && plan.role[after] === ROLE.fails && !this.#isRecording) return undefined;
       return this.#follow(i, after, this.#endOf(after), false);
     }
-    const gate = plan.readyGate[plan.phase[i] ?? 0] ?? -1;
+    const gate = plan.readyGate[cell(plan.phase[i])] ?? -1;
     const at = this.#reach(gate);
     return this.#follow(i, this.#gateBy[gate] ?? -1, at, false);
   }
@@ -193,7 +194,7 @@ class Scheduling {
   #release(i: number): void {
     if (this.#held.length === 0) return;
     const { gates, barrier, start, count } = this.#plan;
-    const now = i < count ? (start[i] ?? 0) : Number.POSITIVE_INFINITY;
+    const now = i < count ? cell(start[i]) : Number.POSITIVE_INFINITY;
     const waiting = this.#held.splice(0);
     for (const held of waiting) {
       const gate = barrier[held] ?? -1;
@@ -207,20 +208,20 @@ class Scheduling {
 
   #finish(i: number, barrier: number): void {
     const { task: tasks, role, lag } = this.#plan;
-    const task = tasks[i] ?? 0;
-    const at = barrier < 0 ? Number.NEGATIVE_INFINITY : (this.#gateAt[barrier] ?? 0);
+    const task = cell(tasks[i]);
+    const at = barrier < 0 ? Number.NEGATIVE_INFINITY : cell(this.#gateAt[barrier]);
     const start = this.#startOf(i);
     if (at > start) this.#heldBy[i] = this.#gateBy[barrier] ?? -1;
-    const end = Math.max(start, at) + (this.#own[i] ?? 0);
+    const end = Math.max(start, at) + cell(this.#own[i]);
     this.#setEnd(i, end, i);
     if (role[i] !== ROLE.finishes) return;
     const winner = this.#doneBy[task] ?? -1;
     if (winner < 0 || end < this.#endOf(winner)) {
       this.#doneBy[task] = i;
       for (let j = this.#latest[task] ?? -1; j >= 0; j = this.#previous[j] ?? -1) {
-        if (j !== i && this.#hasRun(j) && this.#endOf(j) > end) this.#cut(j, i, lag[j] ?? 0);
+        if (j !== i && this.#hasRun(j) && this.#endOf(j) > end) this.#cut(j, i, cell(lag[j]));
       }
-    } else if (this.#endOf(winner) > start) this.#cut(i, winner, lag[i] ?? 0);
+    } else if (this.#endOf(winner) > start) this.#cut(i, winner, cell(lag[i]));
     // Else the task runs again after its success: its output was lost.
   }
 
@@ -235,14 +236,14 @@ class Scheduling {
     this.#end[i] = end;
     const slot = this.#slot[i] ?? -1;
     if (slot < 0) return;
-    const pool = defined(this.#pools[this.#plan.pool[i] ?? 0], "a pool");
+    const pool = defined(this.#pools[cell(this.#plan.pool[i])], "a pool");
     // Another attempt may have taken the slot since.
     if (pool.holder(slot) === i) pool.free(slot, end, by);
   }
 
   /** The moment of a gate. Ends of tasks that start later do not move it. */
   #reach(gate: number): number {
-    const known = this.#gateAt[gate] ?? 0;
+    const known = cell(this.#gateAt[gate]);
     if (!Number.isNaN(known)) return known;
     const { needs, gapMs } = defined(this.#plan.gates[gate], "a gate");
     let at = needs.length === 0 ? 0 : Number.NEGATIVE_INFINITY;
@@ -260,7 +261,7 @@ class Scheduling {
   /** The attempt that is the `count`-th to finish a task of the phase; -1 if none has. */
   #nthDone({ phase, count }: Gate["needs"][number]): number {
     const { firstTask } = this.#plan;
-    const [from, to] = [firstTask[phase] ?? 0, firstTask[phase + 1] ?? 0];
+    const [from, to] = [cell(firstTask[phase]), cell(firstTask[phase + 1])];
     let done = 0;
     let last = -1;
     for (let task = from; task < to; task++) {
@@ -290,14 +291,14 @@ class Scheduling {
   }
 
   #hasRun(i: number): boolean {
-    return !Number.isNaN(this.#start[i] ?? Number.NaN);
+    return !Number.isNaN(cell(this.#start[i]));
   }
 
   #startOf(i: number): number {
-    return this.#start[i] ?? 0;
+    return cell(this.#start[i]);
   }
 
   #endOf(i: number): number {
-    return this.#end[i] ?? 0;
+    return cell(this.#end[i]);
   }
 }

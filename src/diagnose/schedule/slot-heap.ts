@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 /** The slots of one pool by the time at which each is free; the earliest is on top. */
 export class SlotHeap {
   readonly #free: Float64Array;
@@ -27,15 +28,15 @@ export class SlotHeap {
   /** The slot that is free first; -1 if all slots are gone. Slots that have ended are dropped. */
   first(): number {
     while (this.#size > 0) {
-      const slot = this.#heap[0] ?? 0;
-      if ((this.#free[slot] ?? 0) < (this.#until[slot] ?? 0)) return slot;
+      const slot = cell(this.#heap[0]);
+      if (cell(this.#free[slot]) < cell(this.#until[slot])) return slot;
       this.#drop();
     }
     return -1;
   }
 
   freeAt(slot: number): number {
-    return this.#free[slot] ?? 0;
+    return cell(this.#free[slot]);
   }
 
   freedBy(slot: number): number {
@@ -53,7 +54,7 @@ export class SlotHeap {
 
   /** The slot will be free at `at`, when the attempt `by` ends. */
   free(slot: number, at: number, by: number): void {
-    const was = this.#free[slot] ?? 0;
+    const was = cell(this.#free[slot]);
     this.#free[slot] = at;
     this.#by[slot] = by;
     const place = this.#place[slot] ?? -1;
@@ -63,11 +64,11 @@ export class SlotHeap {
   }
 
   #drop(): void {
-    const slot = this.#heap[0] ?? 0;
+    const slot = cell(this.#heap[0]);
     this.#place[slot] = -1;
     this.#size -= 1;
     if (this.#size === 0) return;
-    this.#heap[0] = this.#heap[this.#size] ?? 0;
+    this.#heap[0] = cell(this.#heap[this.#size]);
     this.#sink(0);
   }
 
@@ -78,15 +79,15 @@ export class SlotHeap {
   }
 
   #sink(from: number): void {
-    const slot = this.#heap[from] ?? 0;
-    const at = this.#free[slot] ?? 0;
+    const slot = cell(this.#heap[from]);
+    const at = cell(this.#free[slot]);
     let place = from;
     for (;;) {
       let child = 2 * place + 1;
       if (child >= this.#size) break;
       if (child + 1 < this.#size && this.#comesFirst(child + 1, child)) child += 1;
-      const next = this.#at[child] ?? 0;
-      const other = this.#heap[child] ?? 0;
+      const next = cell(this.#at[child]);
+      const other = cell(this.#heap[child]);
       if (next > at || (next === at && other > slot)) break;
       this.#put(place, other, next);
       place = child;
@@ -95,13 +96,13 @@ export class SlotHeap {
   }
 
   #rise(from: number): void {
-    const slot = this.#heap[from] ?? 0;
-    const at = this.#free[slot] ?? 0;
+    const slot = cell(this.#heap[from]);
+    const at = cell(this.#free[slot]);
     let place = from;
     while (place > 0) {
       const parent = (place - 1) >> 1;
-      const before = this.#at[parent] ?? 0;
-      const other = this.#heap[parent] ?? 0;
+      const before = cell(this.#at[parent]);
+      const other = cell(this.#heap[parent]);
       if (before < at || (before === at && other < slot)) break;
       this.#put(place, other, before);
       place = parent;
@@ -111,8 +112,8 @@ export class SlotHeap {
 
   /** Ties go to the lower slot, so that a run does not depend on the heap's history. */
   #comesFirst(place: number, other: number): boolean {
-    const a = this.#at[place] ?? 0;
-    const b = this.#at[other] ?? 0;
-    return a === b ? (this.#heap[place] ?? 0) < (this.#heap[other] ?? 0) : a < b;
+    const a = cell(this.#at[place]);
+    const b = cell(this.#at[other]);
+    return a === b ? cell(this.#heap[place]) < cell(this.#heap[other]) : a < b;
   }
 }

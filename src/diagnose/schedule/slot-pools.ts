@@ -1,4 +1,5 @@
 import { defined } from "../../base/assert.ts";
+import { cell } from "../../base/rows.ts";
 import { TRACE_PHASE_KINDS } from "../../trace/model.ts";
 import type { PlannedAttempts, SlotPools } from "./planned.ts";
 
@@ -35,7 +36,7 @@ function mostAtOnce({ start, end, count }: PlannedAttempts, pool: Int32Array, of
   let most = 0;
   let ended = 0;
   for (const [begun, at] of starts.entries()) {
-    while (ended < ends.length && (ends[ended] ?? 0) <= at) ended++;
+    while (ended < ends.length && cell(ends[ended]) <= at) ended++;
     most = Math.max(most, begun + 1 - ended);
   }
   return most;
