@@ -2,14 +2,17 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { InputError } from "../base/input-error.ts";
 import { readerOf } from "../data/formats/remote-path.ts";
+import { detect, type FileFormat } from "../trace/detect.ts";
+import { compressionOf, headOf } from "../trace/open/file-bytes.ts";
 import { isUrl } from "../trace/open/server/address.ts";
-import { kindOf } from "./file-kind.ts";
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
+const DIAGNOSES = ["why", "whatif", "compare", "report", "page"] as const;
+
 /** What the files of a command must be. */
 const EXPECTED: ReadonlyMap<string, string> = new Map([
-  ...["why", "whatif", "compare", "report", "page"].map((name) => [name, "a history"] as const),
+  ...DIAGNOSES.map((name) => [name, "a history"] as const),
   ["simulate", "a scenario"],
   ["replay", "a journal.ndjson that Broomwagon wrote"],
   ["run", "a job file"],
@@ -62,4 +65,47 @@ export function mistakenFile(
   if (path === undefined || kind === undefined || kind.commands.includes(command)) return undefined;
   const hint = `this is ${kind.what}: try \`broomwagon ${kind.commands[0]} ${path}\``;
   return new InputError(error.code, path, `expected ${expected}; ${hint}`);
+}
+
+/** What a file is, and the commands that take such a file, the likeliest first. */
+interface FileKind {
+  readonly what: string;
+  readonly commands: readonly [first: string, ...others: string[]];
+}
+
+const FORMATS: Readonly<Record<FileFormat, FileKind>> = {
+  jhist: { what: "a job history of Hadoop 2 or 3", commands: DIAGNOSES },
+  jobtracker: { what: "a job history of Hadoop 0.20 or 1", commands: DIAGNOSES },
+  spark: { what: "an event log of Spark", commands: DIAGNOSES },
+  rumen: { what: "a job trace of Rumen", commands: DIAGNOSES },
+  journal: { what: "a journal of Broomwagon", commands: [...DIAGNOSES, "replay"] },
+};
+
+const HEAD_BYTES = 16_384;
+
+/** Undefined if there is no such file, it cannot be read, or it is of no known kind. */
+function kindOf(path: string): FileKind | undefined {
+  if (isUrl(path)) return { what: "a URL", commands: DIAGNOSES };
+  if (!existsSync(path)) return undefined;
+  const stat = statSync(path);
+  if (stat.isDirectory()) return { what: "a directory", commands: [...DIAGNOSES, "resume"] };
+  try {
+    return stat.isFile() ? kindByContent(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A job file is known by its name: it is a module. */
+function kindByContent(path: string): FileKind | undefined {
+  const head = headOf(path, HEAD_BYTES);
+  const compression = compressionOf(head, path);
+  if (compression !== "none") {
+    return { what: `a file compressed with ${compression}`, commands: DIAGNOSES };
+  }
+  const format = detect(head);
+  if (format !== undefined) return FORMATS[format];
+  if (/\.[cm]?[jt]s$/.test(path)) return { what: "a job file", commands: ["run", "submit"] };
+  const isScenario = /^\s*\{.*"(?:cluster|study)"\s*:/s.test(Buffer.from(head).toString());
+  return isScenario ? { what: "a scenario", commands: ["simulate"] } : undefined;
 }
