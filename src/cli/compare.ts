@@ -1,5 +1,4 @@
-import { InputError } from "../base/input-error.ts";
-import { type Compare, compare } from "../diagnose/compare/compare.ts";
+import type { Compare } from "../diagnose/compare/compare.ts";
 import {
   type ChangeRow,
   changesOf,
@@ -7,14 +6,13 @@ import {
   settingText,
   shownBy,
 } from "../diagnose/compare/compare-text.ts";
-import { diagnose } from "../diagnose/why.ts";
-import { jobOf, twinOf } from "../library/job-of-history.ts";
-import { runJournal } from "../library/run-journal.ts";
-import type { Trace, TraceJob } from "../trace/model.ts";
-import { openTrace } from "../trace/open/open-trace.ts";
+import { historyNamed } from "../library/history-paths.ts";
+import { jobOf } from "../library/job-of-history.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT } from "./exit-code.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
+import { comparedWith } from "./history/compared.ts";
+import { withHistories } from "./history/reading.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line } from "./shell.ts";
@@ -36,13 +34,11 @@ export const registerCompare: Register = (program, shell, end) => {
       .addOption(outputOption())
       .action(async (a: string, b: string, flags: Flags) => {
         const registry = await registryFrom(flags);
-        const read = (path: string) => openTrace(runJournal(path), { registry });
-        const [first, second] = [await read(a), await read(b)];
-        const job = jobOf(second, { place: b, id: flags.job });
-        const found = compare(
-          diagnosed({ path: a, trace: first, job: twinOf(job, first, a) }),
-          diagnosed({ path: b, trace: second, job }),
-        );
+        const runs = [historyNamed(a), historyNamed(b)] as const;
+        const found = await withHistories(runs, { registry, shell }, async (reading) => {
+          const [first, second] = [await reading.open(runs[0]), await reading.open(runs[1])];
+          return comparedWith(first, second, jobOf(second, { id: flags.job }));
+        });
         const isJson = flags.format === "json";
         const width = shell.out.columns();
         line(shell.out, isJson ? jsonText("compare", found) : compareText(found, width));
@@ -50,19 +46,6 @@ export const registerCompare: Register = (program, shell, end) => {
       }),
   );
 };
-
-interface Run {
-  readonly path: string;
-  readonly trace: Trace;
-  readonly job: TraceJob;
-}
-
-/** The job with its diagnosis. */
-function diagnosed({ path, trace, job }: Run) {
-  const found = diagnose(trace, job, { intervals: false, audit: false });
-  if (found.kind === "why") return { job, why: found.why };
-  throw new InputError("bad-input", path, "expected a job with attempts that can be diagnosed");
-}
 
 function compareText(found: Compare, width: number): string {
   const { settings } = found;

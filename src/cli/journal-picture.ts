@@ -1,11 +1,10 @@
 import { parseJournal, replay, type SetupDescription } from "../core/journal/index.ts";
-import type { DisciplineDescription } from "../policy/policy.ts";
 import type { Registry } from "../policy/registry.ts";
 import { drawSwimlanes } from "../report/swimlanes/draw.ts";
 import { JournalPanel } from "../report/swimlanes/journal-panel.ts";
 import type { Panel } from "../report/swimlanes/layout.ts";
 import { subtitleOf } from "../report/swimlanes/story.ts";
-import { journalLines, restored } from "./journal-file.ts";
+import { journalLines, restoring } from "./journal-file.ts";
 
 /** A run to draw. */
 export interface DrawnRun {
@@ -23,8 +22,7 @@ export function drawnRun(picture: JournalPanel, setup: SetupDescription): DrawnR
 /** Replays the journal of a run in order to draw it. */
 export function readRun(path: string, registry?: Registry): DrawnRun {
   const picture = new JournalPanel(path);
-  const restore = (described: DisciplineDescription) => restored(described, path, registry);
-  replay(journalLines(path), restore, {
+  replay(journalLines(path), restoring(path, registry), {
     place: path,
     onHost: (data) => picture.host(data),
     onStep: ({ facts }) => {

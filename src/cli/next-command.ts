@@ -1,12 +1,11 @@
+import type { Opened } from "../library/job-of-history.ts";
 import type { Registry } from "../policy/registry.ts";
-import type { Trace, TraceJob } from "../trace/model.ts";
+import type { TraceJob } from "../trace/model.ts";
 import { prospectOf } from "../whatif/prospect.ts";
 
 /** What the diagnosed job was read from. */
 export interface Diagnosed {
-  /** As the user gave it. */
-  readonly path: string;
-  readonly trace: Trace;
+  readonly opened: Opened;
   readonly job: TraceJob;
   readonly lostMs: number;
   readonly registry: Registry;
@@ -23,7 +22,8 @@ const ATTEMPTS_MAX = 20_000;
  * The command after `why`: a what-if where it can answer and there is time to gain, which also
  * advises on settings if the system has any; or else the page of the job.
  */
-export function nextCommand({ path, trace, job, lostMs, registry, policies }: Diagnosed): string {
+export function nextCommand({ opened, job, lostMs, registry, policies }: Diagnosed): string {
+  const { trace, place: path } = opened;
   const { source } = trace;
   const isLate = lostMs > LITTLE * (job.endedAt - job.submittedAt);
   const attempts = job.phases.reduce((sum, phase) => sum + phase.attempts.length, 0);

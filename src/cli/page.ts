@@ -1,15 +1,17 @@
 import { aborted } from "../library/aborted.ts";
-import { runJournal } from "../library/run-journal.ts";
+import { historyNamed } from "../library/history-paths.ts";
 import { keepHeapsSmall } from "../page-server/memory.ts";
 import { packed, wholePage } from "../page-server/packed.ts";
 import { PageSource } from "../page-server/page-source.ts";
 import { checkPort } from "../page-server/port.ts";
 import { servePage } from "../page-server/server.ts";
+import { pageOf } from "../report/page/from-trace.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { wholeNumber } from "./flags.ts";
+import { checkRan, journalKind, openForPage } from "./history/page-history.ts";
+import { withHistories } from "./history/reading.ts";
 import { fromElsewhere, Shown } from "./page/shown.ts";
-import { checkRan, documentOf, isPlainJournal, openForPage } from "./page-of.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
 
@@ -29,30 +31,32 @@ export const registerPage: Register = (program, shell, end) => {
       .option("--no-intervals", "leave out the intervals of a history's diagnosis")
       .option("--refusals", "work out what the policy refused, where the journal does not say")
       .addOption(policiesOption())
-      .action(async (run: string | undefined, flags: Flags) =>
-        end(await serve(runJournal(run), flags, shell)),
-      ),
+      .action(async (run: string | undefined, flags: Flags) => end(await serve(run, flags, shell))),
   );
 };
 
 /** Serves until Ctrl-C. */
-async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode> {
+async function serve(run: string | undefined, flags: Flags, shell: Shell): Promise<ExitCode> {
   await checkPort(flags.port, `--port ${flags.port}`);
+  const history = historyNamed(run);
+  const { path } = history;
   const signal = shell.listenForCtrlC();
   const source = new PageSource();
   const { policies = [], refusals = false } = flags;
   const shown = new Shown(source);
-  if (await isPlainJournal(path)) {
+  if ((await journalKind(path)) === "plain") {
     keepHeapsSmall();
     shown.follow({ path, policies, refusals });
     // This command shows a page, so it does not wait for the first reader.
     source.read();
   } else {
     const registry = await registryFrom(flags);
-    const opened = await openForPage(path, { registry, refusals, onStored: () => {} });
+    const opened = await withHistories([history], { registry, shell }, ({ onStored }) =>
+      openForPage(history, { registry, onStored, refusals }),
+    );
     const { jobs } = opened.trace;
-    checkRan(jobs, path);
-    const document = documentOf(opened, jobs, { intervals: flags.intervals });
+    checkRan(jobs, opened);
+    const document = pageOf(opened.trace, { ...opened, intervals: flags.intervals });
     if (opened.told !== undefined) source.origin = { journal: path };
     source.finish(packed(wholePage(document, jobs)));
   }

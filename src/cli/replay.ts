@@ -7,7 +7,6 @@ import {
   replay,
 } from "../core/journal/index.ts";
 import { isOfSession, namesOfPlan, replaySession } from "../hosts/yarn/policy/replay.ts";
-import type { DisciplineDescription } from "../policy/policy.ts";
 import type { Registry } from "../policy/registry.ts";
 import { type JournalStory, StoryBook, type StoryRow } from "../report/journal-story.ts";
 import { counted, seconds } from "../report/quantity.ts";
@@ -17,7 +16,7 @@ import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { isPipe } from "./files.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
-import { journalLines, restored } from "./journal-file.ts";
+import { journalLines, restoring } from "./journal-file.ts";
 import { type DrawnRun, drawnRun, drawRuns } from "./journal-picture.ts";
 import { jsonText } from "./json-text.ts";
 import { checkPlace, writePicture } from "./picture-file.ts";
@@ -136,7 +135,7 @@ function replayedWhole(
     readonly registry: Registry;
   },
 ): WholeReplay {
-  const restore = (described: DisciplineDescription) => restored(described, path, registry);
+  const restore = restoring(path, registry);
   const steps = replay(journalLines(path), restore, { place: path, ...listeners });
   const lines = steps.kind === "same" ? [...journalLines(path)] : [];
   // A torn journal would not match, since the replay reproduces its missing end.

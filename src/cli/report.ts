@@ -1,24 +1,24 @@
 import { Option } from "commander";
 import { InputError } from "../base/input-error.ts";
-import { jobOf } from "../library/job-of-history.ts";
-import { runJournal } from "../library/run-journal.ts";
+import { historyNamed } from "../library/history-paths.ts";
+import { jobOf, type Opened } from "../library/job-of-history.ts";
 import { oneFile } from "../page-server/one-file.ts";
 import { packed, type WholePage, wholePage } from "../page-server/packed.ts";
 import type { Registry } from "../policy/registry.ts";
 import { attemptRows } from "../report/page/attempt-rows.ts";
 import { chromeTrace } from "../report/page/chrome-trace.ts";
 import { csv } from "../report/page/csv.ts";
+import { pageOf } from "../report/page/from-trace.ts";
 import { pageJson } from "../report/page/page-json.ts";
 import { bytes, counted, seconds } from "../report/quantity.ts";
 import type { TraceJob } from "../trace/model.ts";
 import { type Trial, trialsOf } from "../whatif/trial.ts";
 import { tryPolicies } from "../whatif/try-policies.ts";
 import { command, type Register } from "./command.ts";
-import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect } from "./flags.ts";
-import { HistoryProgress } from "./history-progress.ts";
-import { besideOf, checkRan, documentOf, type Opened, openForPage } from "./page-of.ts";
+import { checkRan, openBeside, openForPage, type PageHistory } from "./history/page-history.ts";
+import { type Reading, withHistories } from "./history/reading.ts";
 import { checkPlace, writeWhole } from "./picture-file.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
@@ -63,55 +63,36 @@ export const registerReport: Register = (program, shell, end) => {
       .addOption(new Option("--format <what>", "what to write").choices(FORMATS).default("html"))
       .option("--out <file>", "the file to write (default: report.html, .csv or .json)")
       .addOption(policiesOption())
-      .action(async (run: string | undefined, flags: Flags) =>
-        end(await write(runJournal(run), flags, shell)),
-      ),
+      .action(async (run: string | undefined, flags: Flags) => end(await write(run, flags, shell))),
   );
 };
 
-async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode> {
+async function write(run: string | undefined, flags: Flags, shell: Shell): Promise<ExitCode> {
   const began = performance.now();
-  const { format, out = `report.${ENDINGS[format]}` } = flags;
+  const { format, out = `report.${ENDINGS[format]}`, refusals = false, intervals } = flags;
   checkPlace("--out", out);
   const registry = await registryFrom(flags);
-  const trials = trialsAsked(flags, registry);
-  const area = shell.err.isLive ? new LiveArea(shell.err) : undefined;
-  const others = flags.against === undefined ? [] : [flags.against];
-  const progress = new HistoryProgress(area, [path, ...others]);
-  const onStored = (count: number): void => progress.add(count);
-  const open = (from: string): Promise<Opened> =>
-    openForPage(from, { registry, refusals: flags.refusals === true, onStored });
-  let whole: WholePage;
-  try {
-    const opened = await open(path);
-    const beside = flags.against === undefined ? undefined : await open(runJournal(flags.against));
-    progress.end();
-    const jobs = jobsOf(opened, path, flags.job);
-    checkRan(jobs, path);
-    checkSize(jobs, path, shell);
-    area?.draw(["diagnosing"]);
-    const document = documentOf(opened, jobs, {
-      intervals: flags.intervals,
-      ofWorst: (job) => ({
-        ...(beside !== undefined &&
-          besideOf(beside, { trace: opened.trace, job }, flags.against ?? "")),
-        ...(trials.length > 0 && {
-          whatif: tryPolicies(job, {
-            policies: trials,
-            registry,
-            source: opened.trace.source,
-            onRun: (done, all) => {
-              if (done % 10 === 0) area?.draw([`simulated ${done} of about ${all} runs`]);
-            },
-          }),
-        }),
-      }),
+  const policies = trialsAsked(flags, registry);
+  const history = historyNamed(run);
+  const other = flags.against === undefined ? undefined : historyNamed(flags.against);
+  const histories = other === undefined ? [history] : [history, other];
+  const whole = await withHistories(histories, { registry, shell }, async (reading) => {
+    const options = { registry, refusals, onStored: reading.onStored };
+    const opened = await openForPage(history, options);
+    const beside = other && (await openBeside(other, options));
+    const jobs = jobsOf(opened, flags.job);
+    checkRan(jobs, opened);
+    checkSize(jobs, opened, reading);
+    reading.show("diagnosing");
+    const { source } = opened.trace;
+    const tried = (job: TraceJob) =>
+      tryPolicies(job, { policies, registry, source, onRun: reading.onRun() });
+    const ofWorst = (job: TraceJob) => ({
+      ...beside?.(opened, job),
+      ...(policies.length > 0 && { whatif: tried(job) }),
     });
-    whole = wholePage(document, jobs);
-  } finally {
-    progress.end();
-    area?.keep([]);
-  }
+    return wholePage(pageOf(opened.trace, { ...opened, jobs, intervals, ofWorst }), jobs);
+  });
   const text = textIn(format, whole);
   writeWhole("--out", out, text);
   const took = seconds(performance.now() - began);
@@ -142,25 +123,19 @@ function textIn(format: Flags["format"], whole: WholePage): string {
 }
 
 /** InputError if no browser would open the page; a note if it opens slowly. */
-function checkSize(jobs: readonly TraceJob[], path: string, shell: Shell): void {
+function checkSize(jobs: readonly TraceJob[], { place }: Opened, reading: Reading): void {
   const attempts = jobs
     .flatMap(({ phases }) => phases)
     .reduce((sum, phase) => sum + phase.attempts.length, 0);
   if (attempts > ATTEMPTS.most) {
     const found = `found ${attempts} attempts${jobs.length > 1 ? "; name one job with --job" : ""}`;
-    throw new InputError("bad-input", path, `expected at most ${ATTEMPTS.most}: ${found}`);
+    throw new InputError("bad-input", place, `expected at most ${ATTEMPTS.most}: ${found}`);
   }
   if (attempts > ATTEMPTS.slow) {
-    line(shell.err, `${attempts} attempts: a browser takes some seconds to open the page`);
+    reading.say(`${attempts} attempts: a browser takes some seconds to open the page`);
   }
 }
 
 /** All jobs of a journal, which share a cluster; of a history one. */
-function jobsOf(
-  { trace, told }: Opened,
-  path: string,
-  id: string | undefined,
-): readonly TraceJob[] {
-  if (id === undefined && told !== undefined) return trace.jobs;
-  return [jobOf(trace, { place: path, id })];
-}
+const jobsOf = (opened: PageHistory, id: string | undefined): readonly TraceJob[] =>
+  id === undefined && opened.told !== undefined ? opened.trace.jobs : [jobOf(opened, { id })];

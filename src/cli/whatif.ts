@@ -1,23 +1,21 @@
 import { InputError } from "../base/input-error.ts";
-import { historiesIn } from "../library/history-paths.ts";
+import { span } from "../diagnose/figures.ts";
+import { historiesNamed, historyNamed } from "../library/history-paths.ts";
 import { jobOf, twinOf } from "../library/job-of-history.ts";
-import { runJournal } from "../library/run-journal.ts";
 import { SEEDS, TRIED } from "../library/try-on.ts";
 import type { Registry } from "../policy/registry.ts";
-import type { Trace } from "../trace/model.ts";
-import { openTrace } from "../trace/open/open-trace.ts";
+import { signedPercent } from "../whatif/change-text.ts";
 import type { WhatIf } from "../whatif/document.ts";
-import { type Trial, trialsOf } from "../whatif/trial.ts";
-import { type TryPoliciesOptions, tryPolicies } from "../whatif/try-policies.ts";
+import { trialsOf } from "../whatif/trial.ts";
+import { tryPolicies } from "../whatif/try-policies.ts";
 import { command, type Register } from "./command.ts";
-import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
-import { HistoryProgress } from "./history-progress.ts";
+import { listJobs, printJobs } from "./history/job-list.ts";
+import { withHistories } from "./history/reading.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
-import { type WhatIfJobs, whatIfJobsText } from "./whatif-jobs-text.ts";
 import { whatIfText } from "./whatif-text.ts";
 
 const EXAMPLES = [
@@ -83,22 +81,39 @@ async function run(
   shell: Shell,
 ): Promise<ExitCode> {
   // An unknown name is refused before a history is read.
-  const trials = trialsOf(flags.try ?? TRIED, flags.set ?? [], registry);
-  const paths = given.flatMap((path) => historiesIn(runJournal(path)));
-  refuseTogether(flags, paths.length);
-  const area = shell.err.isLive ? new LiveArea(shell.err) : undefined;
-  const progress = new HistoryProgress(area, paths);
-  const read = (path: string): Promise<Trace> =>
-    openTrace(path, { registry, onStored: (bytes) => progress.add(bytes) });
-  try {
-    const [only, another] = paths;
-    const isOne = only !== undefined && another === undefined;
-    const means = { registry, trials, read, shell, area, progress };
-    return await (isOne ? whatIfOne(only, flags, means) : whatIfEach(paths, flags, means));
-  } catch (error) {
-    progress.end();
-    throw error;
+  const policies = trialsOf(flags.try ?? TRIED, flags.set ?? [], registry);
+  const histories = historiesNamed(given);
+  refuseTogether(flags, histories.length);
+  const { out } = shell;
+  const { job: id, format } = flags;
+  const options = { ...optionsIn(flags), policies, registry };
+  const [only, another] = histories;
+  if (only === undefined || another !== undefined) {
+    const jobs = await withHistories(histories, { registry, shell }, (reading) =>
+      listJobs(histories, reading, {
+        jobsOf: (opened) => [jobOf(opened, { id })],
+        row: ({ trace, place: history }, job) => {
+          const onRun = reading.onRun(`${history}: `);
+          const asked = { ...options, source: trace.source, thatRun: false, onRun };
+          return { ...tryPolicies(job, asked), history };
+        },
+      }),
+    );
+    return printJobs(jobs, JOBS, { out, format });
   }
+  const again = flags.again === undefined ? undefined : historyNamed(flags.again);
+  const both = again === undefined ? [only] : [only, again];
+  const found = await withHistories(both, { registry, shell }, async (reading) => {
+    const opened = await reading.open(only);
+    const job = jobOf(opened, { id });
+    const second = again && (await reading.open(again));
+    return tryPolicies(job, {
+      ...{ ...options, source: opened.trace.source, onRun: reading.onRun() },
+      ...(second !== undefined && { again: twinOf(job, second) }),
+    });
+  });
+  line(out, format === "json" ? jsonText("whatif", found) : whatIfText(found, out.columns()));
+  return isAnswered(found, flags) ? EXIT.ok : EXIT.failed;
 }
 
 function refuseTogether({ advise, again, nodes, slots }: Flags, histories: number): void {
@@ -111,89 +126,31 @@ function refuseTogether({ advise, again, nodes, slots }: Flags, histories: numbe
   }
 }
 
-interface Means {
-  readonly registry: Registry;
-  readonly trials: readonly Trial[];
-  readonly read: (path: string) => Promise<Trace>;
-  readonly shell: Shell;
-  readonly area: LiveArea | undefined;
-  readonly progress: HistoryProgress;
-}
+const right = { align: "right" } as const;
 
-async function whatIfOne(path: string, flags: Flags, means: Means): Promise<ExitCode> {
-  const { read, shell, area, progress } = means;
-  const trace = await read(path);
-  const job = jobOf(trace, { place: path, id: flags.job });
-  const again = flags.again === undefined ? undefined : await read(flags.again);
-  progress.end();
-  const found = tryPolicies(job, {
-    ...optionsOf(flags, trace, means),
-    ...(again !== undefined && {
-      again: twinOf(job, again, flags.again ?? ""),
-    }),
-  });
-  area?.keep([]);
-  if (flags.format === "json") line(shell.out, jsonText("whatif", found));
-  else line(shell.out, whatIfText(found, shell.out.columns()));
-  return isAnswered(found, flags) ? EXIT.ok : EXIT.failed;
-}
+/** The job of each of several histories: how far the simulator can be trusted, and the answer. */
+const JOBS = {
+  document: "whatif-jobs",
+  columns: [
+    { title: "job" },
+    { title: "took", ...right },
+    { title: "simulated", ...right },
+    { title: "answer" },
+  ],
+  cells: ({ job, responseMs, gate, verdict }: WhatIf) => [
+    ...[job, span(responseMs), signedPercent(gate.error), verdict[0] ?? ""],
+  ],
+  foot:
+    "simulated: what the simulator makes of the record under its own policy. " +
+    "`broomwagon whatif HISTORY` has the rows of one.",
+} as const;
 
-/** The job of each history that lost most, one history in memory at a time. */
-async function whatIfEach(paths: readonly string[], flags: Flags, means: Means): Promise<ExitCode> {
-  const jobs: WhatIfJobs["jobs"][number][] = [];
-  const unread: WhatIfJobs["unread"][number][] = [];
-  const seen = new Set<string>();
-  for (const history of paths) {
-    try {
-      const trace = await means.read(history);
-      const job = jobOf(trace, { place: history, id: flags.job });
-      // The same job may stand in several files.
-      const key = `${job.id} ${trace.originMs + job.submittedAt}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const found = tryPolicies(job, {
-        ...optionsOf(flags, trace, means, history),
-        thatRun: false,
-      });
-      jobs.push({ ...found, history });
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      unread.push({ history, reason: error.message });
-    }
-  }
-  means.progress.end();
-  means.area?.keep([]);
-  const { out } = means.shell;
-  const found = { jobs, unread };
-  const isJson = flags.format === "json";
-  line(out, isJson ? jsonText("whatif-jobs", found) : whatIfJobsText(found, out.columns()));
-  return jobs.length > 0 ? EXIT.ok : EXIT.badFile;
-}
-
-function optionsOf(
-  flags: Flags,
-  trace: Trace,
-  { registry, trials, area }: Means,
-  history?: string,
-): TryPoliciesOptions {
-  const { nodes, slots, rho, advise = false, anyway = false } = flags;
-  const size = {
-    ...(nodes !== undefined && { nodes }),
-    ...(slots !== undefined && { slots }),
-  };
-  const where = history === undefined ? "" : `${history}: `;
+function optionsIn({ seeds, nodes, slots, rho, advise = false, anyway = false }: Flags) {
+  const size = { ...(nodes !== undefined && { nodes }), ...(slots !== undefined && { slots }) };
   return {
-    policies: trials,
-    seeds: flags.seeds,
-    registry,
-    source: trace.source,
-    advise,
-    anyway,
+    ...{ seeds, advise, anyway },
     ...(rho !== undefined && { rho }),
-    ...((nodes !== undefined || slots !== undefined) && { size }),
-    onRun: (done, all) => {
-      if (done % 10 === 0) area?.draw([`${where}simulated ${done} of about ${all} runs`]);
-    },
+    ...(Object.keys(size).length > 0 && { size }),
   };
 }
 

@@ -1,26 +1,24 @@
 import { InputError } from "../base/input-error.ts";
 import { printable } from "../base/printable.ts";
 import { CAUSES, type Cause } from "../diagnose/cause.ts";
+import { percent, plain } from "../diagnose/figures.ts";
 import { DEFAULT_LIMITS, type Limits } from "../diagnose/limits.ts";
-import { TOP, whyOf } from "../library/explain.ts";
-import { historiesIn } from "../library/history-paths.ts";
-import { jobOf } from "../library/job-of-history.ts";
-import { runJournal } from "../library/run-journal.ts";
+import { QUICKLY, TOP, whyOf } from "../library/explain.ts";
+import { historiesNamed } from "../library/history-paths.ts";
+import { jobOf, type Opened } from "../library/job-of-history.ts";
 import type { Registry } from "../policy/registry.ts";
-import type { Trace } from "../trace/model.ts";
-import { openTrace } from "../trace/open/open-trace.ts";
+import { seconds } from "../report/quantity.ts";
+import type { TraceJob } from "../trace/model.ts";
 import { command, type Register } from "./command.ts";
-import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { type FailRule, holds, parseFailRule } from "./fail-rule.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
-import { HistoryProgress } from "./history-progress.ts";
+import { listJobs, printJobs } from "./history/job-list.ts";
+import { withHistories } from "./history/reading.ts";
 import { jsonText } from "./json-text.ts";
 import { nextCommand } from "./next-command.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
-import { rankJobs } from "./rank-jobs.ts";
 import { line, type Shell, styledLine } from "./shell.ts";
-import { jobsText } from "./why-jobs-text.ts";
 import { whyText } from "./why-text.ts";
 
 const EXAMPLES = [
@@ -71,29 +69,50 @@ async function whyAll(
   shell: Shell,
 ): Promise<ExitCode> {
   const limits = readLimits(flags.set ?? []);
-  const paths = given.flatMap((path) => historiesIn(runJournal(path)));
-  const area = shell.err.isLive ? new LiveArea(shell.err) : undefined;
-  const progress = new HistoryProgress(area, paths);
-  const read = (path: string): Promise<Trace> =>
-    openTrace(path, { registry, onStored: (bytes) => progress.add(bytes) });
-  try {
-    const [only, another] = paths;
-    if (only !== undefined && another === undefined && flags.jobs !== true) {
-      const trace = await read(only);
-      progress.end();
-      const path = given.map(runJournal).includes(only) ? (given[0] ?? only) : only;
-      return whyOne(path, trace, flags, { limits, registry, shell });
-    }
-    const ranked = await rankJobs(paths, read, limits);
-    progress.end();
-    const isJson = flags.format === "json";
-    line(shell.out, isJson ? jsonText("why-jobs", ranked) : jobsText(ranked, shell.out.columns()));
-    return ranked.jobs.length > 0 ? EXIT.ok : EXIT.badFile;
-  } catch (error) {
-    progress.end();
-    throw error;
+  const means = { limits, registry, shell };
+  const histories = historiesNamed(given);
+  const [only, another] = histories;
+  if (only !== undefined && another === undefined && flags.jobs !== true) {
+    const opened = await withHistories(histories, means, (reading) => reading.open(only));
+    return whyOne(opened, flags, means);
   }
+  const { jobs, unread } = await withHistories(histories, means, (reading) =>
+    listJobs(histories, reading, {
+      jobsOf: ({ trace }) => trace.jobs,
+      row: (opened, job) => rowOf(opened, job, limits),
+    }),
+  );
+  const sorted = jobs.toSorted((a, b) => Math.sign(b.lostMs - a.lostMs));
+  return printJobs({ jobs: sorted, unread }, JOBS, { out: shell.out, format: flags.format });
 }
+
+function rowOf(opened: Opened, job: TraceJob, limits: Limits) {
+  const { id, name, outcome, submittedAt, endedAt, phases } = job;
+  const { lostMs } = whyOf(opened, job, { ...QUICKLY, limits });
+  const attempts = phases.reduce((sum, phase) => sum + phase.attempts.length, 0);
+  const responseMs = endedAt - submittedAt;
+  return { history: opened.place, id, name, outcome, attempts, responseMs, lostMs };
+}
+
+const right = { align: "right" } as const;
+
+const JOBS = {
+  document: "why-jobs",
+  columns: [
+    { title: "job" },
+    { title: "ended", leaveOut: 3 },
+    { title: "took", ...right },
+    { title: "lost s", ...right },
+    { title: "share", ...right, leaveOut: 2 },
+    { title: "attempts", ...right, leaveOut: 1 },
+    { title: "history" },
+  ],
+  cells: ({ id, outcome, responseMs, lostMs, attempts, history }: ReturnType<typeof rowOf>) => [
+    ...[id, outcome, seconds(responseMs), plain(lostMs), percent(lostMs / responseMs)],
+    ...[String(attempts), history],
+  ],
+  foot: "`broomwagon why HISTORY --job ID` explains one.",
+} as const;
 
 interface Means {
   readonly limits: Limits;
@@ -101,20 +120,14 @@ interface Means {
   readonly shell: Shell;
 }
 
-function whyOne(
-  path: string,
-  trace: Trace,
-  flags: Flags,
-  { limits, registry, shell }: Means,
-): ExitCode {
-  const { job: id, top, intervals } = flags;
-  const job = jobOf(trace, { place: path, id, limits });
-  const why = whyOf(trace, job, { place: path, limits, top, intervals });
+function whyOne(opened: Opened, flags: Flags, { limits, registry, shell }: Means): ExitCode {
+  const job = jobOf(opened, { id: flags.job, limits });
+  const why = whyOf(opened, job, { limits, top: flags.top, intervals: flags.intervals });
   const { out, err } = shell;
   if (flags.format === "json") line(out, jsonText("why", why));
   else {
     const { explain, policies = [] } = flags;
-    const next = nextCommand({ path, trace, job, lostMs: why.lostMs, registry, policies });
+    const next = nextCommand({ opened, job, lostMs: why.lostMs, registry, policies });
     const answer = out.isTerminal ? "last" : "first";
     const sheet = { width: out.columns(), ink: out.ink };
     styledLine(out, whyText(why, { ...sheet, explain, answer, next: printable(next) }));

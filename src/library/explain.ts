@@ -6,14 +6,14 @@ import { type DiagnoseOptions, diagnose } from "../diagnose/why.ts";
 import { asOption } from "../run/named-discipline.ts";
 import { signal, texts } from "../run/options-shape.ts";
 import { registryWith } from "../run/own-policies.ts";
-import type { Trace, TraceJob } from "../trace/model.ts";
+import type { TraceJob } from "../trace/model.ts";
 import { type Documented, documented } from "./documents.ts";
 import { type History, openHistory } from "./history.ts";
-import { jobOf } from "./job-of-history.ts";
+import { jobOf, type Opened } from "./job-of-history.ts";
 
 /** The options of `why`; those of `broomwagon why`. */
 export interface WhyOptions {
-  /** The id of a job of the history. Default: the job that lost most time. */
+  /** A job of the history, by its id or its name. Default: the job that lost most time. */
   readonly job?: string;
   /** Limits of the diagnosis, in place of `DEFAULT_LIMITS`. */
   readonly limits?: Partial<Limits>;
@@ -58,17 +58,16 @@ export async function explain(history: History, options: WhyOptions): Promise<Wh
   const { job: id, limits = {}, top = TOP, intervals = true, policies = [], signal } = asked;
   const registry = await registryWith([policies].flat());
   const reading = { registry, ...(signal !== undefined && { signal }) };
-  const { trace, place } = await openHistory(history, { by: "why", ...reading });
-  const job = asOption(() => jobOf(trace, { place, id, limits }));
-  return documented("why", whyOf(trace, job, { place, limits, top, intervals }));
+  const opened = await openHistory(history, { by: "why", ...reading });
+  const job = asOption(() => jobOf(opened, { id, limits }));
+  return documented("why", whyOf(opened, job, { limits, top, intervals }));
 }
 
-/** InputError if the history at `place` has nothing to explain, or contradicts itself. */
-export function whyOf(
-  trace: Trace,
-  job: TraceJob,
-  { place, ...options }: DiagnoseOptions & { readonly place: string },
-): Why {
+/** Options of a diagnosis of which only the causes count. */
+export const QUICKLY = { intervals: false, audit: false } as const;
+
+/** InputError if the history has nothing to explain, or contradicts itself. */
+export function whyOf({ trace, place }: Opened, job: TraceJob, options: DiagnoseOptions): Why {
   const found = diagnose(trace, job, options);
   if (found.kind === "why") return found.why;
   if (found.kind === "empty") {

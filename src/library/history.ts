@@ -1,11 +1,10 @@
 import { fileURLToPath } from "node:url";
-import { InputError } from "../base/input-error.ts";
 import { isObject, Place } from "../base/shape.ts";
 import { checkJob } from "../trace/check-job.ts";
 import type { Trace } from "../trace/model.ts";
 import { type OpenOptions, openTrace } from "../trace/open/open-trace.ts";
-import { historiesIn } from "./history-paths.ts";
-import { runJournal } from "./run-journal.ts";
+import { historyNamed } from "./history-paths.ts";
+import type { Opened } from "./job-of-history.ts";
 
 /**
  * A past run: the id or directory of one of ours, the path of a journal or of a history of Hadoop
@@ -13,12 +12,6 @@ import { runJournal } from "./run-journal.ts";
  * returned.
  */
 export type History = string | URL | Trace;
-
-/** The history as a trace, and its name in errors. */
-export interface Opened {
-  readonly trace: Trace;
-  readonly place: string;
-}
 
 /** InputError, in the name of the function `by`, if it is no history, or several. */
 export async function openHistory(
@@ -29,13 +22,8 @@ export async function openHistory(
     for (const job of history.jobs) checkJob(job);
     return { trace: history, place: history.source.files.join(", ") || by };
   }
-  const path = pathOf(history, by);
-  const [only, ...others] = historiesIn(runJournal(path));
-  if (only === undefined || others.length > 0) {
-    const found = only === undefined ? "none" : `${others.length + 1}`;
-    throw new InputError("bad-input", path, `expected one history, found ${found} in a directory`);
-  }
-  return { trace: await openTrace(only, options), place: path };
+  const { path, name } = historyNamed(pathOf(history, by));
+  return { trace: await openTrace(path, options), place: name };
 }
 
 const isTrace = (history: unknown): history is Trace =>

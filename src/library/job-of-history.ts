@@ -3,29 +3,43 @@ import type { Limits } from "../diagnose/limits.ts";
 import { diagnose } from "../diagnose/why.ts";
 import type { Trace, TraceJob } from "../trace/model.ts";
 
-interface OfHistory {
+/** A history that was opened. */
+export interface Opened {
+  readonly trace: Trace;
   /** The history's name in errors. */
   readonly place: string;
+}
+
+interface Asked {
+  /** Its id, or its name. */
   readonly id?: string | undefined;
   /** Default: those of the diagnosis. */
   readonly limits?: Partial<Limits>;
 }
 
 /**
- * The job that every command means: of this id, or, without an id, the one that lost most. COST:
- * one diagnosis for each job, if there are several.
+ * The job that every command means: of this id or else of this name, and of several the one that
+ * lost most. COST: one diagnosis for each of several jobs.
  */
-export function jobOf(trace: Trace, { place, id, limits = {} }: OfHistory): TraceJob {
-  if (id !== undefined) return jobNamed(trace.jobs, place, id);
-  const chosen = thatLostMost(trace, trace.jobs, limits);
+export function jobOf({ trace, place }: Opened, { id, limits = {} }: Asked = {}): TraceJob {
+  const { jobs } = trace;
+  const asked = id === undefined ? jobs : jobsCalled(id, jobs);
+  const chosen = thatLostMost(trace, asked, limits);
   if (chosen !== undefined) return chosen;
-  throw new InputError("bad-input", place, "expected at least one job");
+  if (id === undefined) throw new InputError("bad-input", place, "expected at least one job");
+  const known = jobs.slice(0, 10).map((job) => job.id);
+  throw new InputError("bad-flag", `--job ${id}`, `${place} has the jobs ${known.join(", ")}`);
 }
 
 /** The job of another history that a job is compared with: of the same name, or as `jobOf`. */
-export function twinOf({ name }: TraceJob, trace: Trace, place: string): TraceJob {
-  const twins = trace.jobs.filter((job) => job.name === name);
-  return thatLostMost(trace, twins, {}) ?? jobOf(trace, { place });
+export function twinOf({ name }: TraceJob, opened: Opened): TraceJob {
+  const twins = opened.trace.jobs.filter((job) => job.name === name);
+  return thatLostMost(opened.trace, twins, {}) ?? jobOf(opened);
+}
+
+function jobsCalled(called: string, jobs: readonly TraceJob[]): readonly TraceJob[] {
+  const ofId = jobs.find(({ id }) => id === called);
+  return ofId === undefined ? jobs.filter(({ name }) => name === called) : [ofId];
 }
 
 function thatLostMost(
@@ -40,11 +54,4 @@ function thatLostMost(
   };
   const losses = jobs.map((job) => ({ job, lostMs: lost(job) }));
   return losses.reduce((a, b) => (b.lostMs > a.lostMs ? b : a)).job;
-}
-
-function jobNamed(jobs: readonly TraceJob[], place: string, id: string): TraceJob {
-  const found = jobs.find((job) => job.id === id);
-  if (found !== undefined) return found;
-  const known = jobs.slice(0, 10).map((job) => job.id);
-  throw new InputError("bad-flag", `--job ${id}`, `${place} has the jobs ${known.join(", ")}`);
 }

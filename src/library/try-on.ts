@@ -22,7 +22,7 @@ import { jobOf, twinOf } from "./job-of-history.ts";
 
 /** The options of `whatIf`; those of `broomwagon whatif`. */
 export interface WhatIfOptions {
-  /** The id of a job of the history. Default: the job that lost most time. */
+  /** A job of the history, by its id or its name. Default: the job that lost most time. */
   readonly job?: string;
   /** Disciplines to try. Default: none, late, yarn, spark-4 and mantri. */
   readonly try?: string | readonly string[];
@@ -97,13 +97,14 @@ export async function tryOn(history: History, options: WhatIfOptions): Promise<W
   const names = [asked.try ?? TRIED].flat();
   const policies = asOption(() => trialsOf(names, setsOf(asked.set), registry));
   const reading = { by: "whatIf", registry, ...(asked.signal && { signal: asked.signal }) };
-  const { trace, place } = await openHistory(history, reading);
-  const job = asOption(() => jobOf(trace, { place, id: asked.job }));
+  const opened = await openHistory(history, reading);
+  const { source } = opened.trace;
+  const job = asOption(() => jobOf(opened, { id: asked.job }));
   const second = again === undefined ? undefined : await openHistory(again, reading);
   const found = tryPolicies(job, {
-    ...{ policies, seeds: asked.seeds ?? SEEDS, registry, source: trace.source, advise, anyway },
+    ...{ policies, seeds: asked.seeds ?? SEEDS, registry, source, advise, anyway },
     ...(rho !== undefined && { rho }),
-    ...(second !== undefined && { again: twinOf(job, second.trace, second.place) }),
+    ...(second !== undefined && { again: twinOf(job, second) }),
     ...(isResized && { size }),
     ...(onRun !== undefined && { onRun }),
   });

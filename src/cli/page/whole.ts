@@ -1,20 +1,19 @@
 /** A process that makes the page of what a journal holds, as `report` does. */
 import { packed, wholePage } from "../../page-server/packed.ts";
-import { besideOf, documentOf, openForPage } from "../page-of.ts";
+import { pageOf } from "../../report/page/from-trace.ts";
+import { openBeside, openForPage } from "../history/page-history.ts";
 import { registryFrom } from "../policy-files.ts";
 import type { Made, ToFollow } from "./making.ts";
 
 async function make({ path, policies, refusals, against }: ToFollow): Promise<Made> {
   const registry = await registryFrom({ policies });
-  const open = (from: string, withRefusals: boolean) =>
-    openForPage(from, { registry, refusals: withRefusals, onStored: () => {} });
-  const opened = await open(path, refusals);
+  const opened = await openForPage({ path, name: path }, { registry, refusals });
   const { jobs } = opened.trace;
-  const other = against === undefined ? undefined : await open(against, false);
-  const document = documentOf(opened, jobs, {
-    ofWorst: (job) =>
-      other === undefined ? {} : besideOf(other, { trace: opened.trace, job }, against ?? ""),
-  });
+  const beside =
+    against === undefined
+      ? () => ({})
+      : await openBeside({ path: against, name: against }, { registry, refusals: false });
+  const document = pageOf(opened.trace, { ...opened, ofWorst: (job) => beside(opened, job) });
   return { kind: "made", page: packed(wholePage(document, jobs)) };
 }
 

@@ -1,0 +1,110 @@
+import { basename } from "node:path";
+import { InputError } from "../../base/input-error.ts";
+import { shownBy } from "../../diagnose/compare/compare-text.ts";
+import type { NamedHistory } from "../../library/history-paths.ts";
+import { type Opened, twinOf } from "../../library/job-of-history.ts";
+import type { PageHead, PageHost } from "../../report/page/document.ts";
+import { journalPage } from "../../report/page/from-journal.ts";
+import { pageOf } from "../../report/page/from-trace.ts";
+import { otherRun } from "../../report/page/other-run.ts";
+import type { Told } from "../../report/page/told.ts";
+import { ByteLines } from "../../trace/byte-lines.ts";
+import { textOf } from "../../trace/byte-text.ts";
+import { detect } from "../../trace/detect.ts";
+import type { Note, TraceJob } from "../../trace/model.ts";
+import { compressionOf, HEAD_BYTES, headOf, type OnStored } from "../../trace/open/file-bytes.ts";
+import { filesOfHistory, historyBytes } from "../../trace/open/history-bytes.ts";
+import { type OpenOptions, openTrace } from "../../trace/open/open-trace.ts";
+import { journalLines, restoring, wholeLines } from "../journal-file.ts";
+import { comparedWith } from "./compared.ts";
+
+/** A history with what `pageOf` takes beside its trace. */
+export interface PageHistory extends Opened {
+  readonly host: PageHost;
+  readonly told?: Told;
+  readonly source: string;
+}
+
+interface PageOptions extends Omit<OpenOptions, "signal"> {
+  /** Whether to reconstruct the refusals of a journal that does not record them. */
+  readonly refusals: boolean;
+}
+
+/** A history, or a journal with the facts that only journals have. */
+export async function openForPage(
+  { path, name: place }: NamedHistory,
+  { refusals, ...options }: PageOptions,
+): Promise<PageHistory> {
+  const source = basename(path);
+  const kind = await journalKind(path);
+  if (kind === undefined) {
+    const trace = await openTrace(path, options);
+    return { trace, place, host: trace.source.format === "spark" ? "spark" : "hadoop", source };
+  }
+  const notes: Note[] = [];
+  const note = (text: string): void => void notes.push({ kind: "cut-off", text });
+  const torn = (line: number): void => note(`line ${line} is cut off`);
+  const lines =
+    kind === "plain"
+      ? journalLines(path, torn)
+      : wholeLines(await unpackedLines(path, options.onStored, note), torn);
+  const by = refusals ? "replay" : "actions";
+  const page = journalPage(lines, restoring(path, options.registry), { place: path, by });
+  const { trace } = page;
+  if (trace.jobs.length === 0) throw new InputError("bad-input", path, "holds no jobs");
+  return { ...page, trace: { ...trace, notes: [...notes, ...trace.notes] }, place, source };
+}
+
+/** A plain journal may still grow. Undefined: no journal. */
+export async function journalKind(path: string): Promise<"plain" | "compressed" | undefined> {
+  const [file] = path === "-" || /^[a-z]+:\/\//.test(path) ? [] : filesOfHistory(path);
+  if (file === undefined) return undefined;
+  for await (const bytes of historyBytes(file)) {
+    if (detect(bytes) !== "journal") return undefined;
+    return compressionOf(headOf(file, HEAD_BYTES), file) === "none" ? "plain" : "compressed";
+  }
+  return undefined;
+}
+
+async function unpackedLines(
+  path: string,
+  onStored: OnStored | undefined,
+  note: (text: string) => void,
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const cut = new ByteLines((bytes, from, to) => lines.push(textOf(bytes, from, to)));
+  try {
+    for await (const bytes of historyBytes(path, onStored)) cut.push(bytes);
+  } catch (error) {
+    // The part before a damaged end counts.
+    if (!(error instanceof InputError) || lines.length === 0) throw error;
+    note(error.message);
+  }
+  cut.end();
+  return lines;
+}
+
+/** InputError, as `why` has it, if there is nothing to show. */
+export function checkRan(jobs: readonly TraceJob[], { place }: Opened): void {
+  if (jobs.some(({ phases }) => phases.some(({ attempts }) => attempts.length > 0))) return;
+  const ids = jobs.slice(0, 10).map(({ id }) => id);
+  const found = `${ids.join(", ")} ${ids.length === 1 ? "has" : "have"} none`;
+  throw new InputError("bad-input", place, `expected attempts that ran; ${found}`);
+}
+
+type Beside = Required<Pick<PageHead, "compare" | "shows" | "other">>;
+
+/** Sets a job beside the job of its name in another history, with that job's timeline. */
+export async function openBeside(
+  against: NamedHistory,
+  options: PageOptions,
+): Promise<(ours: Opened, job: TraceJob) => Beside> {
+  const opened = { ...(await openForPage(against, options)), place: `--against ${against.name}` };
+  return (ours, job) => {
+    const twin = twinOf(job, opened);
+    // A live page has no diagnosis, and the comparison needs none of the other run.
+    const shown = pageOf(opened.trace, { ...opened, jobs: [twin], isLive: true });
+    const compare = comparedWith(opened, ours, job);
+    return { compare, shows: shownBy(compare).join(" "), other: otherRun(twin.id, shown) };
+  };
+}
