@@ -15,7 +15,7 @@ export interface Why {
   /** Response time lost: what the job took minus what its typical attempts would have taken. */
   readonly lostMs: number;
   readonly usualMs: number;
-  /** Slot time of all attempts. */
+  /** Slot time of all attempts: of a lost one, until its node was last heard. */
   readonly slotMs: number;
   /** The answer in sentences, one per line; the first is the headline. */
   readonly verdict: string;

@@ -25,7 +25,7 @@ import { type Signals, signalsOf } from "./expect/signals.ts";
 import { wholeExpectedMs } from "./expect/tail.ts";
 import { percent } from "./figures.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import { kindOf, planOf } from "./schedule/plan.ts";
+import { kindOf, planOf, slotMsOf } from "./schedule/plan.ts";
 import type { Plan } from "./schedule/planned.ts";
 import { recordedTiming, schedule, type Timing } from "./schedule/schedule.ts";
 import { largestOf } from "./skew.ts";
@@ -144,9 +144,9 @@ function contradictionIn(
   return { attempt: attemptName(plan, worst), offMs };
 }
 
-function slotTime({ count, start, end }: Plan): number {
+function slotTime(plan: Plan): number {
   let total = 0;
-  for (let i = 0; i < count; i++) total += cell(end[i]) - cell(start[i]);
+  for (let i = 0; i < plan.count; i++) total += slotMsOf(plan, i);
   return total;
 }
 

@@ -142,12 +142,15 @@ export type RequestFact =
     };
 
 /**
- * The slot time of an ended attempt: from its launch to its end or, if it was lost, to the last
- * word of its node.
+ * When the node of an ended attempt was last heard before the end: at the end itself, unless the
+ * attempt was lost. Nobody knows what a lost attempt did after that moment.
  */
-export function slotMs({ at, end, launchedAt }: AttemptEnded): number {
-  return Math.max(0, (end.how === "lost" ? end.since : at) - launchedAt);
+export function heardAt({ at, end, launchedAt }: AttemptEnded): number {
+  return end.how === "lost" ? Math.max(end.since, launchedAt) : at;
 }
+
+/** The slot time of an ended attempt: from its launch until it was last heard of. */
+export const slotMs = (ended: AttemptEnded): number => heardAt(ended) - ended.launchedAt;
 
 export type OutputMade = Extract<Fact, { readonly kind: "output-made" }>;
 

@@ -1,7 +1,6 @@
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
 import type { PageDocument, PageHead } from "../report/page/document.ts";
-import { lastHeardAt } from "../report/page/last-heard.ts";
-import { CURVE_POINTS, TRACE_ENDS } from "../trace/columns.ts";
+import { CURVE_POINTS, slotMsAt, TRACE_ENDS } from "../trace/columns.ts";
 import { type Arranged, arranged, type Given, type GrowingBars, type RowsBy } from "./arranged.ts";
 import { classOf } from "./classes.ts";
 import { TaskChains } from "./task-chains.ts";
@@ -152,11 +151,15 @@ export class Run {
 
   /** When the attempt ended or, if it was lost, when its node was last heard. */
   heardTo(i: number): number {
-    return lastHeardAt(this, i);
+    return this.attempts.heardAt[i]!;
   }
 
   tookMs(i: number): number {
     return (this.attempts.endedAt[i] ?? 0) - (this.attempts.startedAt[i] ?? 0);
+  }
+
+  slotMs(i: number): number {
+    return slotMsAt(this.attempts, i);
   }
 
   /** A lost attempt's time after the last word of its node; else 0. */

@@ -25,7 +25,7 @@ export function slotTimes(run: Run): readonly SlotShare[] {
   const sums = new Map<Part, number>();
   for (let i = 0; i < run.attempts.length; i++) {
     const part = partOf(run, i);
-    sums.set(part, (sums.get(part) ?? 0) + run.tookMs(i) - run.silentMs(i));
+    sums.set(part, (sums.get(part) ?? 0) + run.slotMs(i));
     silentMs += run.silentMs(i);
   }
   const used = [...sums.values()].reduce((sum, ms) => sum + ms, silentMs);

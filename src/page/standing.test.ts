@@ -33,6 +33,7 @@ function runOf(ran: readonly Ran[], told: Partial<PageHead> = {}): Run {
     columns.ordinal[i] = ordinal;
     columns.startedAt[i] = from;
     columns.endedAt[i] = Number.isNaN(to) ? NOW : to;
+    columns.heardAt[i] = Number.isNaN(to) ? NOW : to;
     columns.end[i] = TRACE_ENDS.indexOf(Number.isNaN(to) ? "cut-off" : "succeeded");
     columns.score[i] = 1_000 * score;
   }

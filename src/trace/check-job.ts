@@ -85,7 +85,7 @@ function checkAttempts(job: TraceJob, { attempts, tasks }: TracePhase, place: Pl
 type Codes = "task" | "ordinal" | "node" | "executor" | "kinds" | "ends" | "localities";
 
 /** Without these no attempt can be drawn or explained; other measures are NaN if unknown. */
-const TIMES: ReadonlySet<Measure> = new Set<Measure>(["startedAt", "endedAt"]);
+const TIMES: ReadonlySet<Measure> = new Set<Measure>(["startedAt", "endedAt", "heardAt"]);
 
 function checkMeasure(name: Measure, attempts: AttemptColumns, place: Place): void {
   const column = attempts[name];

@@ -13,7 +13,9 @@ import {
 } from "./columns.ts";
 
 /** What every attempt has; see TraceAttempt. */
-export type AppendedAttempt = Omit<TraceAttempt, Exclude<Measure, "startedAt" | "endedAt">>;
+export type AppendedAttempt = Omit<TraceAttempt, Exclude<Measure, Moment>>;
+
+type Moment = "startedAt" | "endedAt" | "heardAt";
 
 /** Gathers attempts in any order. Memory doubles as it fills: 150 bytes an attempt. */
 export class ColumnsBuilder {
@@ -55,6 +57,7 @@ export class ColumnsBuilder {
     columns.ends[row] = TRACE_ENDS.indexOf(attempt.ended);
     columns.startedAt[row] = attempt.startedAt;
     columns.endedAt[row] = attempt.endedAt;
+    columns.heardAt[row] = attempt.heardAt ?? attempt.endedAt;
     const { locality, curve } = attempt;
     columns.localities[row] = locality === undefined ? UNKNOWN : LOCALITIES.indexOf(locality);
     if (curve !== undefined) this.#addCurve(row, curve);

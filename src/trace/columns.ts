@@ -26,6 +26,7 @@ export const ATTEMPT = {
   assignedAt: float64("when it got a slot, where the log distinguishes that from the start, ms"),
   startedAt: float64("when it started, ms"),
   endedAt: float64("when it ended, ms"),
+  heardAt: float64("when its node was last heard: at its end unless it was lost, ms"),
   inputBytes: float64("bytes read as input"),
   inputRecords: float64("records read as input"),
   shuffleBytes: float64("bytes read from a shuffle"),
@@ -60,6 +61,8 @@ export interface TraceAttempt extends Partial<Readonly<Record<Measure, number>>>
   readonly executor: number;
   readonly startedAt: number;
   readonly endedAt: number;
+  /** When its node was last heard; absent if that was at its end, as it is unless it was lost. */
+  readonly heardAt?: number;
   readonly ended: TraceEnd;
   readonly locality?: Locality | undefined;
   /** Milliseconds after the start at which each twelfth of the progress was reached. */
@@ -78,6 +81,12 @@ export const kindAt = (columns: AttemptColumns, row: number): AttemptKind =>
 
 export const endAt = (columns: AttemptColumns, row: number): TraceEnd =>
   TRACE_ENDS[columns.ends[row] ?? 0] ?? "cut-off";
+
+/** An attempt's slot time: from its start until its node was last heard. */
+export const slotMsAt = (
+  { startedAt, heardAt }: Pick<AttemptColumns, "startedAt" | "heardAt">,
+  row: number,
+): number => Math.max(0, heardAt[row]! - startedAt[row]!);
 
 /** Undefined if the log does not say where the attempt's data was. */
 export const localityAt = (columns: AttemptColumns, row: number): Locality | undefined =>

@@ -71,7 +71,8 @@ describe("report", () => {
     expect(code).toBe(0);
     const [heads, ...rows] = readFileSync(out, "utf8").trim().split("\r\n");
     expect(heads).toBe(
-      "job,phase,task,attempt,node,kind,end,startedMs,endedMs,expectedMs,lostMs,heldMs,inputBytes",
+      "job,phase,task,attempt,node,kind,end,startedMs,endedMs,expectedMs,lostMs,heldMs,inputBytes" +
+        ",heardAtMs,slotMs",
     );
     expect(rows).toHaveLength(50);
     expect(rows.filter((row) => row.includes(",speculative,"))).toEqual([
@@ -100,6 +101,36 @@ describe("report", () => {
     );
     const lost = page.why.causes.reduce((sum: number, { ms }: { ms: number }) => sum + ms, 0);
     expect(lost).toBeCloseTo(page.why.lostMs, 3);
+  });
+
+  test("the slot time of a lost attempt ends with its node's last word, in all files", async () => {
+    const path = join(folder, "lost.ndjson");
+    const scenario = "scenarios/five-nodes-in-trouble.json";
+    await runProgram(
+      ["simulate", scenario, "--discipline", "late", "--seeds", "1", "--journal", path],
+      paperShell(),
+    );
+    const journal = readFileSync(path, "utf8");
+    await report(journal, "--format", "json", "--no-intervals", "--whatif", "none");
+    const { attempts, why } = JSON.parse(readFileSync(out, "utf8"));
+    await report(journal, "--format", "csv");
+    const [heads = "", ...lines] = readFileSync(out, "utf8").trim().split("\r\n");
+    const names = heads.split(",");
+    const rows = lines.map((line) => {
+      const cells = line.split(",");
+      return Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ""]));
+    });
+    const lost = rows.filter(({ end }) => end === "lost");
+    const times = ({ startedMs, heardAtMs, endedMs, slotMs }: Record<string, string | number>) =>
+      [startedMs, heardAtMs, endedMs, slotMs].map((ms) => Math.round(Number(ms)));
+    expect(attempts.map(times)).toEqual(rows.map(times));
+    const [, heardAtMs, endedMs] = times(lost.find(({ task }) => task === "18") ?? {});
+    expect([heardAtMs, endedMs]).toEqual([49_131, 64_131]);
+    const sum = (some: typeof rows) => some.reduce((ms, { slotMs }) => ms + Number(slotMs), 0);
+    const heard = lost.map((row) => Number(row.heardAtMs) - Number(row.startedMs));
+    expect(sum(lost)).toBeCloseTo(heard.reduce((ms, one) => ms + one, 0), 3);
+    const own = rows.filter(({ job }) => job === why.job.name);
+    expect(why.slotMs).toBeCloseTo(sum(own), 3);
   });
 
   test("of several jobs, the report is about the one that lost most, not the longest", async () => {

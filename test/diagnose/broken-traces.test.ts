@@ -50,6 +50,7 @@ const WRONG: Readonly<Record<string, readonly number[]>> = {
   localities: [3, 250],
   startedAt: [Number.NaN, Number.POSITIVE_INFINITY],
   endedAt: [Number.NaN, Number.NEGATIVE_INFINITY],
+  heardAt: [Number.NaN],
   inputBytes: [Number.POSITIVE_INFINITY],
   gcMs: [Number.NEGATIVE_INFINITY],
 };

@@ -7,9 +7,8 @@ import type { PageDocument } from "../../src/report/page/document.ts";
 import { documentBytes } from "../../src/report/page/document-bytes.ts";
 import { journalPage } from "../../src/report/page/from-journal.ts";
 import { pageOf } from "../../src/report/page/from-trace.ts";
-import { lastHeardAt } from "../../src/report/page/last-heard.ts";
 import { planWorld } from "../../src/testing/plan.ts";
-import { TRACE_ENDS } from "../../src/trace/columns.ts";
+import { slotMsAt, TRACE_ENDS } from "../../src/trace/columns.ts";
 import { runScript } from "../golden/script.ts";
 import { World } from "./world.ts";
 
@@ -73,7 +72,7 @@ function checkLostTime(lines: readonly string[], discipline: Discipline): void {
   const page = documentBy("actions", lines, discipline);
   const got = Array.from({ length: page?.attempts.length ?? 0 }, (_, i) => i)
     .filter((i) => TRACE_ENDS[page?.attempts.end[i] ?? 0] === "lost")
-    .map((i) => page && lastHeardAt(page, i) - (page.attempts.startedAt[i] ?? 0));
+    .map((i) => page && slotMsAt(page.attempts, i));
   expect(got.map(rounded).sort()).toEqual(expected.map(rounded).sort());
   lost += expected.length;
 }

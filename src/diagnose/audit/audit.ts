@@ -5,7 +5,7 @@ import { percentile } from "../../base/stats.ts";
 import type { Expectation } from "../expect/expect.ts";
 import type { Signals } from "../expect/signals.ts";
 import { continued, hasProgress, wholeExpectedMs } from "../expect/tail.ts";
-import { kindOf } from "../schedule/plan.ts";
+import { kindOf, slotMsOf } from "../schedule/plan.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
 import { schedule, type Timing } from "../schedule/schedule.ts";
 import { LifetimeSampler, lifetimesOf } from "./lifetimes.ts";
@@ -149,7 +149,7 @@ function copyAudit(
   const endOf = (i: number): number => cell(plan.end[i]);
   const won = plan.lost[original] === 1 && plan.lost[copy] === 0 && plan.role[copy] === 0;
   const loser = won ? original : copy;
-  const wastedMs = endOf(loser) - startOf(loser);
+  const wastedMs = slotMsOf(plan, loser);
   const by = hasProgress(signals, original) ? "progress" : "peers";
   if (!won || lasted.length === 0) {
     return { copy, original, won, wastedMs, taskSavedMs: 0, tooLate: false, by };

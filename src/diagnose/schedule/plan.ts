@@ -1,6 +1,6 @@
 import { defined } from "../../base/assert.ts";
 import { cell } from "../../base/rows.ts";
-import { endAt, kindAt } from "../../trace/columns.ts";
+import { endAt, kindAt, slotMsAt } from "../../trace/columns.ts";
 import type { TraceJob, TracePhase } from "../../trace/model.ts";
 import { gatesOf } from "./gates.ts";
 import { type Plan, type PlannedAttempts, ROLE } from "./planned.ts";
@@ -107,6 +107,9 @@ const endOf = ({ job, phase, row }: PlannedAttempts, i: number): string => {
   const { attempts } = defined(job.phases[cell(phase[i])], "a phase of the job");
   return endAt(attempts, cell(row[i]));
 };
+
+export const slotMsOf = ({ job, phase, row }: Pick<Plan, "job" | "phase" | "row">, i: number) =>
+  slotMsAt(defined(job.phases[cell(phase[i])], "a phase of the job").attempts, cell(row[i]));
 
 /** Why the attempt ran. */
 export const kindOf = ({ job, phase, row }: Pick<Plan, "job" | "phase" | "row">, i: number) =>

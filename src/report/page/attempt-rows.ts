@@ -1,5 +1,5 @@
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
-import { TRACE_ENDS } from "../../trace/columns.ts";
+import { slotMsAt, TRACE_ENDS } from "../../trace/columns.ts";
 import type { PageDocument } from "./document.ts";
 
 /** An attempt with its names, for files that other programs read. Times in ms; null if unknown. */
@@ -17,6 +17,9 @@ export interface AttemptRow {
   readonly lostMs: number | null;
   readonly heldMs: number | null;
   readonly inputBytes: number | null;
+  /** When its node was last heard: at its end, unless it was lost. */
+  readonly heardAtMs: number;
+  readonly slotMs: number;
 }
 
 /** In the order of the page: by slot and start. */
@@ -37,6 +40,8 @@ export function* attemptRows({ head, attempts }: PageDocument): Generator<Attemp
       lostMs: known(attempts.lostMs[i]),
       heldMs: known(attempts.heldMs[i]),
       inputBytes: known(attempts.inputBytes[i]),
+      heardAtMs: attempts.heardAt[i]!,
+      slotMs: slotMsAt(attempts, i),
     };
   }
 }

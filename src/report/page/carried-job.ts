@@ -65,7 +65,7 @@ interface CarriedHead extends Omit<TraceJob, "lacks" | "phases"> {
 
 /** Moments, which are written relative to the attempt's start or end. */
 const MOMENTS: readonly Measure[] = [
-  ...(["assignedAt", "startedAt", "endedAt"] as const),
+  ...(["assignedAt", "startedAt", "endedAt", "heardAt"] as const),
   ...(["shuffleEndAt", "sortEndAt"] as const),
 ];
 const firstPhase = ({ head }: PageDocument, job: number): number =>
@@ -113,7 +113,10 @@ function carriedColumns({ document, from, rows, columns }: Source) {
     const base = baseOf(document, from, name);
     const of = (at: number, n: number): number =>
       (columns[name][at] ?? Number.NaN) - base(rows[n] ?? 0);
-    add(name, of, isInTable(name) ? 0 : undefined);
+    // NaN stands for the end, which nearly all attempts were heard to.
+    const isEnd = (at: number): boolean => columns.heardAt[at] === columns.endedAt[at];
+    const heard = (at: number, n: number): number => (isEnd(at) ? Number.NaN : of(at, n));
+    add(name, name === "heardAt" ? heard : of, isInTable(name) ? 0 : undefined);
   }
   add("executor", (at) => columns.executor[at] ?? -1, -1);
   add("localities", (at) => columns.localities[at] ?? UNKNOWN, UNKNOWN);
@@ -126,7 +129,7 @@ const isInTable = (name: Measure): boolean => name === "startedAt" || name === "
 /** The base of a moment: a whole number near it, so that no bit is lost; 0 for others. */
 function baseOf({ attempts }: PageDocument, from: number, name: Measure) {
   if (!MOMENTS.includes(name)) return () => 0;
-  const column = name === "endedAt" ? attempts.endedAt : attempts.startedAt;
+  const column = attempts[name === "endedAt" || name === "heardAt" ? name : "startedAt"];
   return (i: number): number => Math.round(column[i] ?? 0) + Math.round(from);
 }
 
@@ -151,7 +154,7 @@ function rebuilt({ document, from, rows, carried, isCurved, nodeAt }: Kept): Att
     const values = ofCarried(name, isInTable(name) ? 0 : Number.NaN);
     return [name, values.map((value, n) => value + base(order[n]?.i ?? 0))];
   });
-  return columnsFrom(rows.length, {
+  const columns = columnsFrom(rows.length, {
     ...Object.fromEntries(measures),
     task: ofTable(attempts.task),
     ordinal: ofTable(attempts.ordinal),
@@ -162,6 +165,9 @@ function rebuilt({ document, from, rows, carried, isCurved, nodeAt }: Kept): Att
     localities: ofCarried("localities", UNKNOWN),
     ...(isCurved && { curves: order.flatMap(({ i }) => curveOf(attempts.curves, i)) }),
   });
+  const { heardAt, endedAt } = columns;
+  for (const [row, at] of heardAt.entries()) if (Number.isNaN(at)) heardAt[row] = endedAt[row]!;
+  return columns;
 }
 
 const curveOf = (curves: Float64Array | undefined, i: number): readonly number[] =>

@@ -14,11 +14,24 @@ import {
  * column, all with their lengths before them (32 bits, big endian).
  */
 export function documentBytes({ head, attempts }: PageDocument): Uint8Array {
-  const columns = head.columns.map((name) => columnBytes(attempts[name]));
+  const columns = head.columns.map((name) =>
+    columnBytes(name === "heardAt" ? silences(attempts) : attempts[name]),
+  );
   const curves = attempts.curves === undefined ? [] : [columnBytes(attempts.curves)];
   const text = asciiBytes(jsonOf(head));
   return counted(attempts.length, [text, ...columns, ...curves]);
 }
+
+/**
+ * Bytes have the silence before each end in place of `heardAt`: it is 0 for all attempts that were
+ * not lost. A page without the column has no silence.
+ */
+const silences = ({ heardAt, endedAt }: AttemptTable): Float64Array =>
+  heardAt.map((at, i) => silentMs(endedAt[i]!, at));
+
+/** For how long a node was silent before an attempt's end, in whole ms between whole moments. */
+export const silentMs = (endedAt: number, heardAt: number): number =>
+  Math.round(endedAt) - Math.round(heardAt);
 
 /** A number, then parts with their lengths before them. */
 export function counted(count: number, parts: readonly Uint8Array[]): Uint8Array {
@@ -65,6 +78,11 @@ export function documentFrom(bytes: Uint8Array): PageDocument {
   const curves = columns[head.columns.length];
   const unknown = new Float64Array(count).fill(Number.NaN);
   const of = (name: ColumnName): Float64Array => known.get(name) ?? unknown;
+  const silent = known.get("heardAt");
+  known.set(
+    "heardAt",
+    of("endedAt").map((end, i) => end - (silent === undefined ? 0 : silent[i]!)),
+  );
   const attempts: AttemptTable = {
     length: count,
     ...columnsOf(of),

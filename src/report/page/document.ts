@@ -113,6 +113,8 @@ export interface OtherRun {
   readonly phases: readonly string[];
   /** The attempts by row and start: a list of values for each column. */
   readonly attempts: { readonly [name in OtherColumn]: readonly number[] };
+  /** Of each attempt whose node fell silent before its end: its place, and for how long. */
+  readonly silences: readonly (readonly [attempt: number, silentMs: number])[];
 }
 
 export const OTHER_COLUMNS = [
@@ -181,6 +183,7 @@ export const COLUMNS = [
   "row",
   "startedAt",
   "endedAt",
+  "heardAt",
   "phase",
   "task",
   "ordinal",
@@ -204,6 +207,7 @@ export const columnsOf = (
   row: of("row"),
   startedAt: of("startedAt"),
   endedAt: of("endedAt"),
+  heardAt: of("heardAt"),
   phase: of("phase"),
   task: of("task"),
   ordinal: of("ordinal"),

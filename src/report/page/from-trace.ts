@@ -261,6 +261,7 @@ function tableOf(
     row: column((_, i) => row[i]),
     startedAt: column(({ startedAt }) => startedAt - from),
     endedAt: column(({ endedAt }) => endedAt - from),
+    heardAt: column(({ columns, at }) => columns.heardAt[at]! - from),
     phase: column(({ phase }) => phase),
     task: column(({ columns, at }) => columns.task[at]),
     ordinal: column(({ columns, at }) => columns.ordinal[at]),
@@ -276,10 +277,12 @@ function tableOf(
     // Thousandths, since columns hold whole numbers.
     score: column(({ columns, at }) => 1_000 * (columns.score[at] ?? Number.NaN)),
   };
-  const columns = COLUMNS.filter(
-    (name) =>
-      !MEASURED.some((measure) => measure === name) ||
-      table[name].some((value) => !Number.isNaN(value)),
+  const hasSilence = table.heardAt.some((at, i) => at !== table.endedAt[i]);
+  const columns = COLUMNS.filter((name) =>
+    name === "heardAt"
+      ? hasSilence
+      : !MEASURED.some((measure) => measure === name) ||
+        table[name].some((value) => !Number.isNaN(value)),
   );
   const attempts = { length: order.length, ...table };
   const hasCurves = jobs.some(({ phases }) => phases.some((one) => one.attempts.curves));

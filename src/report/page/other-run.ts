@@ -7,6 +7,7 @@ import {
   type PageDocument,
   type PageHead,
 } from "./document.ts";
+import { silentMs } from "./document-bytes.ts";
 
 export function otherRun(name: string, { head, attempts }: PageDocument): OtherRun {
   const column = (of: OtherColumn): number[] => Array.from(attempts[of], Math.round);
@@ -28,13 +29,19 @@ export function otherRun(name: string, { head, attempts }: PageDocument): OtherR
       as: column("as"),
       end: column("end"),
     },
+    silences: Array.from(attempts.heardAt, (heardAt, i): readonly [number, number] => [
+      i,
+      silentMs(attempts.endedAt[i]!, heardAt),
+    ]).filter(([, ms]) => ms > 0),
   };
 }
 
 /** The other run as a document of its own. `beside`: the page's head. */
 export function documentOfOther(other: OtherRun, beside: PageHead): PageDocument {
-  const { name, endsAt, nodes, rows, spans, phases, attempts } = other;
+  const { name, endsAt, nodes, rows, spans, phases, attempts, silences } = other;
   const length = attempts.row.length;
+  const heardAt = Float64Array.from(attempts.endedAt);
+  for (const [i, ms] of silences) heardAt[i]! -= ms;
   const isKnown = (column: ColumnName): column is OtherColumn =>
     OTHER_COLUMNS.some((one) => one === column);
   return {
@@ -59,6 +66,7 @@ export function documentOfOther(other: OtherRun, beside: PageHead): PageDocument
           ? Float64Array.from(attempts[column])
           : new Float64Array(length).fill(Number.NaN),
       ),
+      heardAt,
     },
   };
 }

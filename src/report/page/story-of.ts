@@ -5,7 +5,6 @@ import type { Panel } from "../swimlanes/layout.ts";
 import { isFaultKind, LOOKS, type Mark } from "../swimlanes/marks.ts";
 import type { BarEnd, LaneBar } from "../swimlanes/story.ts";
 import type { NodeSpan, PageDocument, PageHead } from "./document.ts";
-import { lastHeardAt } from "./last-heard.ts";
 
 const UNKNOWN = "unknown";
 
@@ -27,7 +26,7 @@ export function panelOf(page: PageDocument): Panel {
     return {
       ...(places[attempts.row[i] ?? 0] ?? { node: 0, lane: 0 }),
       from: attempts.startedAt[i] ?? 0,
-      to: lastHeardAt(page, i),
+      to: attempts.heardAt[i]!,
       as: kindOf(attempts.as[i]),
       end: endOf(attempts.end[i]),
       reason: "",

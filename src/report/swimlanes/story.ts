@@ -1,7 +1,7 @@
 import { defined, never } from "../../base/assert.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
 import type { Node } from "../../model/cluster.ts";
-import type { AttemptEnd, Fact } from "../../model/fact.ts";
+import { type AttemptEnd, type AttemptEnded, type Fact, heardAt } from "../../model/fact.ts";
 import type { AttemptId, JobId, NodeId, SlotKind, TaskId } from "../../model/ids.ts";
 import type { Job } from "../../model/job.ts";
 import { counted } from "../quantity.ts";
@@ -128,7 +128,7 @@ export class StoryTeller {
         break;
       }
       case "attempt-ended":
-        this.#end(fact.attempt, fact.end);
+        this.#end(fact);
         break;
       default:
     }
@@ -192,18 +192,14 @@ export class StoryTeller {
     this.#open.set(attempt, bar);
   }
 
-  #end(attempt: AttemptId, end: AttemptEnd): void {
+  #end(fact: AttemptEnded): void {
+    const { attempt, end } = fact;
     const bar = defined(this.#open.get(attempt), "an attempt that was launched");
     this.#open.delete(attempt);
     const seats = this.#seats[bar.node] ?? [];
     if (seats[bar.lane] === attempt) seats[bar.lane] = undefined;
     if (end.how === "refused") this.#bars.splice(this.#bars.indexOf(bar), 1);
-    else Object.assign(bar, { to: this.#endOf(bar, end), end: end.how, reason: reasonOf(end) });
-  }
-
-  /** A lost attempt's bar ends when its node was last heard. */
-  #endOf({ from }: LaneBar, end: AttemptEnd): number {
-    return end.how === "lost" ? Math.max(from, end.since) : this.#now;
+    else Object.assign(bar, { to: heardAt(fact), end: end.how, reason: reasonOf(end) });
   }
 
   #silence(node: number, from: number): void {

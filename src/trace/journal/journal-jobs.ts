@@ -2,7 +2,7 @@ import { defined } from "../../base/assert.ts";
 import type { SetupDescription } from "../../core/journal/index.ts";
 import type { Node } from "../../model/cluster.ts";
 import type { ClusterEvent } from "../../model/event.ts";
-import type { AttemptEnd, Fact } from "../../model/fact.ts";
+import { type AttemptEnded, type Fact, heardAt } from "../../model/fact.ts";
 import type { AttemptId, JobId, TaskId } from "../../model/ids.ts";
 import { type Job, mayBeCopied, type Phase, type Stage } from "../../model/job.ts";
 import type { TraceAttempt } from "../columns.ts";
@@ -54,6 +54,8 @@ type Launched = Pick<
   "task" | "ordinal" | "as" | "node" | "startedAt" | "locality" | "score"
 > & { readonly of: KnownTask; readonly progress: ProgressTimes };
 
+type Ended = Required<Pick<TraceAttempt, "ended" | "endedAt" | "heardAt">>;
+
 /** A fold over facts that gathers jobs, phases and attempts. */
 export class JournalJobs {
   readonly #setup: SetupDescription;
@@ -102,7 +104,7 @@ export class JournalJobs {
         break;
       }
       case "attempt-ended":
-        this.#end(fact.attempt, fact.end, fact.at);
+        this.#end(fact);
         break;
       case "output-made":
         this.#addOutput(fact.task, fact.output.byPartition);
@@ -161,12 +163,13 @@ export class JournalJobs {
     });
   }
 
-  #end(attempt: AttemptId, end: AttemptEnd, at: number): void {
+  #end(fact: AttemptEnded): void {
+    const { attempt, end, at } = fact;
     const open = this.#open.get(attempt);
     this.#open.delete(attempt);
     // A refused attempt never ran.
     if (open === undefined || end.how === "refused") return;
-    this.#add(open, end.how === "lost" ? "lost" : end.how, at);
+    this.#add(open, { ended: end.how, endedAt: at, heardAt: heardAt(fact) });
   }
 
   /** The attempt had not ended when the journal did. */
@@ -179,15 +182,16 @@ export class JournalJobs {
   #addOpen(open: Launched): void {
     const isOver = open.of.job.endedAt !== undefined;
     // Kills are reported after the job's end, when the job no longer waits for them.
-    this.#add(open, isOver ? "killed" : "cut-off", open.of.job.endedAt ?? this.#now);
+    const endedAt = open.of.job.endedAt ?? this.#now;
+    this.#add(open, { ended: isOver ? "killed" : "cut-off", endedAt, heardAt: endedAt });
   }
 
-  #add(launched: Launched, ended: TraceAttempt["ended"], endedAt: number): void {
+  #add(launched: Launched, end: Ended): void {
     const { of, progress, task, ordinal, as, node, startedAt, locality, score } = launched;
-    const hasSucceeded = ended === "succeeded";
+    const hasSucceeded = end.ended === "succeeded";
     const attempts = defined(of.job.phases[of.phase], "a phase's attempts");
-    const curve = progress.end(endedAt, hasSucceeded);
-    const at = { startedAt, endedAt, ended, locality, curve };
+    const curve = progress.end(end.endedAt, hasSucceeded);
+    const at = { startedAt, ...end, locality, curve };
     const row = attempts.append({ task, ordinal, as, node, executor: -1, ...at });
     if (score !== undefined) attempts.columns.score[row] = score;
     if (hasSucceeded && of.inputBytes !== undefined) {

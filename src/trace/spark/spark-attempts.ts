@@ -57,6 +57,7 @@ export class SparkAttempts {
       for (let row = 0; row < columns.length; row++) {
         columns.startedAt[row]! -= originMs;
         columns.endedAt[row]! -= originMs;
+        columns.heardAt[row]! -= originMs;
       }
       number(columns, runs[index]?.tasks ?? 0);
     }

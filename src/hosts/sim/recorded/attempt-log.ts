@@ -1,6 +1,6 @@
 import { defined } from "../../../base/assert.ts";
 import type { AttemptKind } from "../../../model/attempt.ts";
-import { type AttemptEnd, type Fact, slotMs } from "../../../model/fact.ts";
+import { type AttemptEnd, type Fact, heardAt } from "../../../model/fact.ts";
 import type { AttemptId, NodeId, TaskId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
 
@@ -49,7 +49,7 @@ export class AttemptLog {
           node: defined(this.#nodes.get(node), "a node that has joined"),
           launchedAtMs: launchedAt,
           startedAtMs: startedAt,
-          endedAtMs: launchedAt + slotMs(fact),
+          endedAtMs: heardAt(fact),
           ended: end.how,
         });
         return;

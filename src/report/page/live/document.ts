@@ -13,8 +13,11 @@ import { type Frame, LIVE_COLUMNS, type LiveHead, type Now, type Rows } from "./
 
 const CUT_OFF = TRACE_ENDS.indexOf("cut-off");
 
-/** A page has the row of the lane in place of the lane; the other columns are those of frames. */
-const GIVEN = LIVE_COLUMNS.filter((name) => name !== "lane");
+/**
+ * A page has the row of the lane in place of the lane, and the last word of the node in place of
+ * its silence; the other columns are those of frames.
+ */
+const GIVEN = LIVE_COLUMNS.filter((name) => name !== "lane" && name !== "silentMs");
 const NEVER: ReadonlySet<ColumnName> = new Set(["gcMs", "fetchWaitMs", "heldMs"]);
 
 /** The current page, and which of its attempts are new or have changed since the previous page. */
@@ -47,7 +50,7 @@ export class LiveDocument {
   /** Decisions about rows that have not come yet, by the rows' ids. */
   readonly #early = new Map<number, number[]>();
   readonly #refusals: Refusal[] = [];
-  #has = { curves: false, score: false };
+  #has = { curves: false, score: false, silence: false };
 
   get cursor(): number {
     return this.#cursor;
@@ -71,6 +74,7 @@ export class LiveDocument {
     const { endsAt } = this.#now;
     for (const i of this.#running) {
       this.#columns.endedAt[i] = Math.round(endsAt);
+      this.#columns.heardAt[i] = Math.round(endsAt);
       this.#changed.add(i);
     }
     const changed = this.isSeen ? [...this.#changed] : undefined;
@@ -91,7 +95,10 @@ export class LiveDocument {
       decisions: this.#decisions,
       refusals: this.#refusals,
       isLive: true,
-      columns: COLUMNS.filter((name) => !NEVER.has(name) && (name !== "score" || this.#has.score)),
+      columns: COLUMNS.filter((name) => {
+        if (name === "score") return this.#has.score;
+        return name === "heardAt" ? this.#has.silence : !NEVER.has(name);
+      }),
     };
   }
 
@@ -108,6 +115,7 @@ export class LiveDocument {
     const known = this.#index[id] ?? -1;
     const i = known < 0 ? this.#add(id) : known;
     for (const name of GIVEN) this.#columns[name][i] = columns[name][n] ?? Number.NaN;
+    this.#columns.heardAt[i] = columns.endedAt[n]! - columns.silentMs[n]!;
     const lane = columns.lane[n] ?? 0;
     this.#lanes[i] = lane;
     this.#columns.row[i] = this.#head?.lanes[lane] ?? 0;
@@ -117,6 +125,7 @@ export class LiveDocument {
       if (!Number.isNaN(ms)) this.#has.curves = true;
     }
     if (!Number.isNaN(columns.score[n] ?? Number.NaN)) this.#has.score = true;
+    if (columns.silentMs[n]! > 0) this.#has.silence = true;
     if (columns.end[n] === CUT_OFF) this.#running.add(i);
     else this.#running.delete(i);
     this.#changed.add(i);

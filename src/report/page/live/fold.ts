@@ -2,13 +2,14 @@ import { defined } from "../../../base/assert.ts";
 import type { Json } from "../../../base/json.ts";
 import type { SetupDescription } from "../../../core/journal/index.ts";
 import { ATTEMPT_KINDS } from "../../../model/attempt.ts";
-import type { Fact } from "../../../model/fact.ts";
+import { type Fact, heardAt } from "../../../model/fact.ts";
 import type { AttemptId, JobId, TaskId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
 import { TRACE_ENDS, type TraceEnd } from "../../../trace/columns.ts";
 import { LACKS, stagesOf } from "../../../trace/journal/journal-jobs.ts";
 import { ProgressTimes } from "../../../trace/journal/progress-times.ts";
 import type { PageJob, PagePhase } from "../document.ts";
+import { silentMs } from "../document-bytes.ts";
 import { HostLines } from "../host-lines.ts";
 import { type Place, type PlacePhase, Places } from "../places.ts";
 import { Told } from "../told.ts";
@@ -221,7 +222,8 @@ export class LiveFold {
     return this.#cluster.kindOf(job.phases[index - firstPhase]?.slots[0]);
   }
 
-  #end({ attempt, end, at }: Extract<Fact, { readonly kind: "attempt-ended" }>): void {
+  #end(fact: Extract<Fact, { readonly kind: "attempt-ended" }>): void {
+    const { attempt, end, at } = fact;
     const one = this.#running.get(attempt);
     if (one === undefined) return;
     this.#running.delete(attempt);
@@ -237,7 +239,13 @@ export class LiveFold {
     const hasSucceeded = end.how === "succeeded";
     const { of, place, dyingScore } = one;
     const read = hasSucceeded ? of.inputBytes.get(place.phase.index)?.[place.task] : undefined;
-    const ended = { ended: end.how, endedAt: at, score: dyingScore, inputBytes: read };
+    const ended = {
+      ended: end.how,
+      endedAt: at,
+      heardAt: heardAt(fact),
+      score: dyingScore,
+      inputBytes: read,
+    };
     this.#rows.add(
       rowOf(one, ended, this.#from ?? 0),
       pointsOf(one.progress.end(at, hasSucceeded)),
@@ -273,8 +281,8 @@ export class LiveFold {
       if (Object.is(shown, one.shown)) continue;
       one.shown = shown;
       const end: End = ended
-        ? { ended: "killed", endedAt: ended.at, score }
-        : { ended: "cut-off", endedAt: Number.NaN, score };
+        ? { ended: "killed", endedAt: ended.at, heardAt: ended.at, score }
+        : { ended: "cut-off", endedAt: Number.NaN, heardAt: Number.NaN, score };
       this.#rows.add(rowOf(one, end, from), points);
     }
   }
@@ -330,19 +338,21 @@ export class LiveFold {
 interface End {
   readonly ended: TraceEnd;
   readonly endedAt: number;
+  readonly heardAt: number;
   readonly score: number | undefined;
   readonly inputBytes?: number | undefined;
 }
 
 const rowOf = (
   { id, lane, startedAt, place, node, as }: Running,
-  { ended, endedAt, score, inputBytes = Number.NaN }: End,
+  { ended, endedAt, heardAt: heard, score, inputBytes = Number.NaN }: End,
   from: number,
 ): Row => ({
   id,
   lane,
   startedAt: Math.round(startedAt - from),
   endedAt: Math.round(endedAt - from),
+  silentMs: Number.isNaN(endedAt) ? 0 : silentMs(endedAt - from, heard - from),
   phase: place.phase.index,
   task: place.task,
   ordinal: place.ordinal,

@@ -40,11 +40,15 @@ export interface LiveHead
   readonly lanes: readonly number[];
 }
 
-/** Columns of a live row. An attempt that runs has no `endedAt` yet. Times in whole ms. */
+/**
+ * Columns of a live row. An attempt that runs has no `endedAt` yet. `silentMs`: for how long its
+ * node had not been heard when it ended; 0 unless it was lost. Times in whole ms.
+ */
 export const LIVE_COLUMNS = [
   "lane",
   "startedAt",
   "endedAt",
+  "silentMs",
   "phase",
   "task",
   "ordinal",
@@ -68,6 +72,7 @@ export const liveColumns = <T>(of: (name: LiveColumn) => T): { [name in LiveColu
   lane: of("lane"),
   startedAt: of("startedAt"),
   endedAt: of("endedAt"),
+  silentMs: of("silentMs"),
   phase: of("phase"),
   task: of("task"),
   ordinal: of("ordinal"),

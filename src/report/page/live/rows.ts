@@ -18,7 +18,7 @@ interface Dated<T> {
 
 /**
  * The rows of a live page, each with the cursor at which it last changed. A reader gets the rows
- * that changed after its cursor, as they are now. 102 bytes a row.
+ * that changed after its cursor, as they are now. 106 bytes a row.
  */
 export class LiveRows {
   #cursor = 0;
