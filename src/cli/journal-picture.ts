@@ -25,9 +25,7 @@ export function readRun(path: string, registry?: Registry): DrawnRun {
   replay(journalLines(path), restoring(path, registry), {
     place: path,
     onHost: (data) => picture.host(data),
-    onStep: ({ facts }) => {
-      for (const fact of facts) picture.fact(fact);
-    },
+    onStep: (step) => picture.step(step),
   });
   return drawnRun(picture, parseJournal(journalLines(path), path).setup);
 }

@@ -98,7 +98,7 @@ function replayOne(path: string, registry: Registry): ReplayedRun {
     onHost: (data) => picture.host(data),
     onStep: (step) => {
       book.apply(step);
-      for (const fact of step.facts) picture.fact(fact);
+      picture.step(step);
     },
   });
   const { setup } = parseJournal(journalLines(path), path);

@@ -152,6 +152,23 @@ export function heardAt({ at, end, launchedAt }: AttemptEnded): number {
 /** The slot time of an ended attempt: from its launch until it was last heard of. */
 export const slotMs = (ended: AttemptEnded): number => heardAt(ended) - ended.launchedAt;
 
+/**
+ * The end of an attempt that is still open where the record of its run ends. If its job has ended,
+ * the core had asked for its end by then, and only the report of it is missing: it counts as killed
+ * at the end of its job. Else it is cut off at the end of the record.
+ */
+export function openEnd({
+  jobEndedAt,
+  recordEndsAt,
+}: {
+  readonly jobEndedAt: number | undefined;
+  readonly recordEndsAt: number;
+}): { readonly ended: "killed" | "cut-off"; readonly endedAt: number } {
+  return jobEndedAt === undefined
+    ? { ended: "cut-off", endedAt: recordEndsAt }
+    : { ended: "killed", endedAt: jobEndedAt };
+}
+
 export type OutputMade = Extract<Fact, { readonly kind: "output-made" }>;
 
 export type AttemptEnded = Extract<Fact, { readonly kind: "attempt-ended" }>;

@@ -208,6 +208,7 @@ export class Simulation {
       responseMs,
       outcome,
     });
+    world.tally.endJob(job, at);
     for (const ended of phases) {
       world.phases.remove(ended);
       dropPins(world, ended);

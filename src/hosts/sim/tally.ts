@@ -1,8 +1,8 @@
 import type { JobOutcome } from "../../model/action.ts";
 import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
-import { type AttemptEnd, type Fact, slotMs } from "../../model/fact.ts";
+import { type AttemptEnd, type Fact, openEnd, slotMs } from "../../model/fact.ts";
 import type { AttemptId, Instant } from "../../model/ids.ts";
-import type { Locality } from "../../model/job.ts";
+import type { Job, Locality } from "../../model/job.ts";
 
 /** How the attempts of one kind ended. Refused launches never ran and do not count. */
 export interface AttemptCounts {
@@ -23,6 +23,7 @@ export interface JobResult {
 
 type Ended = AttemptEnd["how"];
 type Launched = Pick<Extract<Fact, { kind: "attempt-dying" }>, "as" | "launchedAt" | "node">;
+type Dying = Extract<Fact, { kind: "attempt-dying" }> & { readonly jobEndedAt?: Instant };
 
 /** A fold over facts that counts attempts and their slot times. */
 export class Tally {
@@ -42,8 +43,8 @@ export class Tally {
     refused: 0,
   };
 
-  /** Launch times of attempts whose end the core has requested. */
-  readonly #dying = new Map<AttemptId, Launched>();
+  /** Attempts whose end the core has requested. */
+  readonly #dying = new Map<AttemptId, Dying>();
 
   constructor(nodes: number) {
     const zero = (): AttemptCounts => ({
@@ -81,10 +82,22 @@ export class Tally {
     }
   }
 
-  /** Closes the run: dying attempts on nodes that stay silent count as killed. */
+  /** COST: O(dying attempts * phases). */
+  endJob({ phases }: Pick<Job, "phases">, at: Instant): void {
+    for (const [id, dying] of this.#dying) {
+      const isOwn = phases.some(({ tasks }) => {
+        const first = tasks.at(0)?.id;
+        return first !== undefined && first <= dying.task && dying.task < first + tasks.length;
+      });
+      if (isOwn) this.#dying.set(id, { ...dying, jobEndedAt: at });
+    }
+  }
+
+  /** Closes the run: dying attempts are on nodes that stay silent, and count as killed. */
   close(at: Instant): void {
-    for (const attempt of this.#dying.values()) {
-      this.#end(attempt, at - attempt.launchedAt, "killed");
+    for (const dying of this.#dying.values()) {
+      const { endedAt } = openEnd({ jobEndedAt: dying.jobEndedAt, recordEndsAt: at });
+      this.#end(dying, endedAt - dying.launchedAt, "killed");
     }
     this.#dying.clear();
   }

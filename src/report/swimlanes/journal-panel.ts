@@ -1,5 +1,6 @@
 import { isObject, type Json } from "../../base/json.ts";
 import { atLeast0, kind, mapped, oneOf, Place, record, required, text } from "../../base/shape.ts";
+import type { ClusterEvent } from "../../model/event.ts";
 import type { Fact } from "../../model/fact.ts";
 import type { Fault } from "../../model/fault.ts";
 import type { FaultLine } from "../../model/fault-line.ts";
@@ -18,8 +19,9 @@ export class JournalPanel {
     this.#file = file;
   }
 
-  fact(fact: Fact): void {
-    this.#teller.apply(fact);
+  step({ event, facts }: { readonly event: ClusterEvent; readonly facts: readonly Fact[] }): void {
+    for (const fact of facts) this.#teller.apply(fact);
+    this.#teller.until(event.at);
   }
 
   /** A line of the host's own; lines other than faults and the run's id draw nothing. */

@@ -1,7 +1,13 @@
 import { defined, never } from "../../base/assert.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
 import type { Node } from "../../model/cluster.ts";
-import { type AttemptEnd, type AttemptEnded, type Fact, heardAt } from "../../model/fact.ts";
+import {
+  type AttemptEnd,
+  type AttemptEnded,
+  type Fact,
+  heardAt,
+  openEnd,
+} from "../../model/fact.ts";
 import type { AttemptId, JobId, NodeId, SlotKind, TaskId } from "../../model/ids.ts";
 import type { Job } from "../../model/job.ts";
 import { counted } from "../quantity.ts";
@@ -70,7 +76,7 @@ export function subtitleOf({ nodes, jobs, bars, endsAt }: Story): string {
 }
 
 interface KnownTask {
-  readonly job: string;
+  readonly job: StoryJob;
   readonly phase: string;
   readonly index: number;
 }
@@ -84,7 +90,7 @@ export class StoryTeller {
   readonly #tasks = new Map<TaskId, KnownTask>();
   readonly #phases = new Set<string>();
   readonly #jobs = new Map<JobId, StoryJob>();
-  readonly #open = new Map<AttemptId, LaneBar>();
+  readonly #open = new Map<AttemptId, { readonly bar: LaneBar; readonly job: StoryJob }>();
   readonly #silent = new Map<number, SilentSpan>();
   readonly #bars: LaneBar[] = [];
   readonly #silences: SilentSpan[] = [];
@@ -121,10 +127,8 @@ export class StoryTeller {
         this.#launch(fact);
         break;
       case "attempt-dying": {
-        const bar = this.#open.get(fact.attempt);
-        // The end may come after the journal's end, when the job no longer waits for it.
-        if (bar !== undefined)
-          Object.assign(bar, { end: "killed", reason: reasonText(fact.why.rule) });
+        const open = this.#open.get(fact.attempt);
+        if (open !== undefined) open.bar.reason = reasonText(fact.why.rule);
         break;
       }
       case "attempt-ended":
@@ -134,12 +138,20 @@ export class StoryTeller {
     }
   }
 
+  /** The record goes on at least until this moment. */
+  until(at: number): void {
+    this.#now = Math.max(this.#now, at);
+  }
+
   /** Called once, at the end. */
   tell(): Story {
     const jobs = [...this.#jobs.values()];
     const ends = jobs.map(({ to }) => to ?? this.#now);
     const endsAt = ends.length > 0 ? Math.max(...ends) : this.#now;
-    for (const bar of this.#open.values()) bar.to = Math.max(endsAt, bar.from);
+    for (const { bar, job } of this.#open.values()) {
+      const { ended, endedAt } = openEnd({ jobEndedAt: job.to, recordEndsAt: this.#now });
+      Object.assign(bar, { to: endedAt, end: ended === "killed" ? ended : "running" });
+    }
     for (const silence of this.#silent.values()) silence.to = endsAt;
     return {
       nodes: this.#nodes,
@@ -170,16 +182,17 @@ export class StoryTeller {
   }
 
   #submit(job: Job): void {
-    this.#jobs.set(job.id, { name: job.name, from: this.#now });
+    const known: StoryJob = { name: job.name, from: this.#now };
+    this.#jobs.set(job.id, known);
     for (const { name: phase, tasks } of job.phases) {
       this.#phases.add(phase);
-      for (const { id, index } of tasks) this.#tasks.set(id, { job: job.name, phase, index });
+      for (const { id, index } of tasks) this.#tasks.set(id, { job: known, phase, index });
     }
   }
 
   #launch(fact: Extract<Fact, { readonly kind: "attempt-launched" }>): void {
     const { as, attempt, slot } = fact;
-    const task = defined(this.#tasks.get(fact.task), "a task of a job");
+    const { job, phase, index } = defined(this.#tasks.get(fact.task), "a task of a job");
     const node = this.#index(fact.node);
     const seats = this.#seats[node] ?? [];
     const lanes = this.#nodes[node]?.lanes ?? [];
@@ -187,14 +200,15 @@ export class StoryTeller {
     const lane = Math.max(0, free);
     seats[lane] = attempt;
     const at = { node, lane, from: this.#now, to: this.#now };
-    const bar: LaneBar = { ...at, as, end: "running", reason: "", ...task };
+    const of = { job: job.name, phase, index };
+    const bar: LaneBar = { ...at, as, end: "running", reason: "", ...of };
     this.#bars.push(bar);
-    this.#open.set(attempt, bar);
+    this.#open.set(attempt, { bar, job });
   }
 
   #end(fact: AttemptEnded): void {
     const { attempt, end } = fact;
-    const bar = defined(this.#open.get(attempt), "an attempt that was launched");
+    const { bar } = defined(this.#open.get(attempt), "an attempt that was launched");
     this.#open.delete(attempt);
     const seats = this.#seats[bar.node] ?? [];
     if (seats[bar.lane] === attempt) seats[bar.lane] = undefined;

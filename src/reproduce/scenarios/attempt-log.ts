@@ -1,7 +1,7 @@
 import { defined } from "../../base/assert.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
-import { type AttemptEnd, type Fact, slotMs } from "../../model/fact.ts";
-import type { AttemptId, NodeId, TaskId } from "../../model/ids.ts";
+import { type AttemptEnd, type Fact, openEnd, slotMs } from "../../model/fact.ts";
+import type { AttemptId, JobId, NodeId, TaskId } from "../../model/ids.ts";
 import type { Job, Locality } from "../../model/job.ts";
 
 /** An attempt of a simulated run, in retrospect. */
@@ -17,12 +17,19 @@ export interface LoggedAttempt {
   readonly triedOn: readonly string[];
   readonly launchedAtMs: number;
   readonly endedAtMs: number;
-  readonly ended: Exclude<AttemptEnd["how"], "refused">;
+  readonly ended: Ended;
   readonly slotMs: number;
 }
 
+type Ended = Exclude<AttemptEnd["how"], "refused"> | "cut-off";
+
+interface KnownJob {
+  readonly name: string;
+  endedAt: number | undefined;
+}
+
 interface KnownTask {
-  readonly job: string;
+  readonly job: KnownJob;
   readonly phase: string;
   readonly task: number;
   /** The nodes on which the task has been tried. */
@@ -46,6 +53,7 @@ export class AttemptLog {
   requested = 0;
   /** Requests that were withdrawn. */
   withdrawn = 0;
+  readonly #jobs = new Map<JobId, KnownJob>();
   readonly #tasks = new Map<TaskId, KnownTask>();
   readonly #nodes = new Map<NodeId, string>();
   readonly #open = new Map<AttemptId, OpenAttempt>();
@@ -60,11 +68,14 @@ export class AttemptLog {
       case "job-submitted":
         this.#submitted(fact.job);
         break;
+      case "job-ended":
+        defined(this.#jobs.get(fact.job), "a job that was submitted").endedAt = fact.at;
+        break;
       case "attempt-launched":
         this.#launched(fact);
         break;
       case "attempt-ended":
-        this.#ended(fact.attempt, fact.end.how, slotMs(fact));
+        this.#ended(fact.attempt, { how: fact.end.how, at: fact.at, slotMs: slotMs(fact) });
         break;
       case "request-made":
         this.requested += 1;
@@ -76,14 +87,18 @@ export class AttemptLog {
     }
   }
 
-  /** Closes the run: attempts without an end were to be killed on nodes that fell silent. */
+  /** Closes the run: adds the attempts that are still open. */
   close(): void {
-    for (const [id, { launchedAtMs }] of [...this.#open]) {
-      this.#ended(id, "killed", this.#now - launchedAtMs);
+    for (const [id, { known, launchedAtMs }] of [...this.#open]) {
+      const { endedAt: jobEndedAt } = known.job;
+      const { ended, endedAt } = openEnd({ jobEndedAt, recordEndsAt: this.#now });
+      this.#ended(id, { how: ended, at: endedAt, slotMs: endedAt - launchedAtMs });
     }
   }
 
-  #submitted({ name: job, phases }: Job): void {
+  #submitted({ id: jobId, name: jobName, phases }: Job): void {
+    const job = { name: jobName, endedAt: undefined };
+    this.#jobs.set(jobId, job);
     for (const { name: phase, tasks } of phases) {
       for (const { id, index } of tasks) {
         this.#tasks.set(id, { job, phase, task: index, triedOn: [] });
@@ -101,15 +116,18 @@ export class AttemptLog {
     if (!triedOn.includes(node)) known.triedOn = [...triedOn, node];
   }
 
-  #ended(id: AttemptId, ended: AttemptEnd["how"], ms: number): void {
+  #ended(
+    id: AttemptId,
+    end: { readonly how: Ended | "refused"; readonly at: number; readonly slotMs: number },
+  ): void {
     const open = defined(this.#open.get(id), "an attempt that was launched");
     this.#open.delete(id);
-    if (ended === "refused") return;
+    if (end.how === "refused") return;
     // A literal, since spreads of objects would take longer than the rest of the log.
     const { known, node, as, locality, triedOn, launchedAtMs } = open;
     const { job, phase, task } = known;
     this.attempts.push({
-      job,
+      job: job.name,
       phase,
       task,
       node,
@@ -117,9 +135,9 @@ export class AttemptLog {
       locality,
       triedOn,
       launchedAtMs,
-      endedAtMs: this.#now,
-      ended,
-      slotMs: ms,
+      endedAtMs: end.at,
+      ended: end.how,
+      slotMs: end.slotMs,
     });
   }
 }

@@ -2,7 +2,7 @@ import { defined } from "../../base/assert.ts";
 import type { SetupDescription } from "../../core/journal/index.ts";
 import type { Node } from "../../model/cluster.ts";
 import type { ClusterEvent } from "../../model/event.ts";
-import { type AttemptEnded, type Fact, heardAt } from "../../model/fact.ts";
+import { type AttemptEnded, type Fact, heardAt, openEnd } from "../../model/fact.ts";
 import type { AttemptId, JobId, TaskId } from "../../model/ids.ts";
 import { type Job, mayBeCopied, type Phase, type Stage } from "../../model/job.ts";
 import type { TraceAttempt } from "../columns.ts";
@@ -180,10 +180,8 @@ export class JournalJobs {
   }
 
   #addOpen(open: Launched): void {
-    const isOver = open.of.job.endedAt !== undefined;
-    // Kills are reported after the job's end, when the job no longer waits for them.
-    const endedAt = open.of.job.endedAt ?? this.#now;
-    this.#add(open, { ended: isOver ? "killed" : "cut-off", endedAt, heardAt: endedAt });
+    const end = openEnd({ jobEndedAt: open.of.job.endedAt, recordEndsAt: this.#now });
+    this.#add(open, { ...end, heardAt: end.endedAt });
   }
 
   #add(launched: Launched, end: Ended): void {

@@ -2,7 +2,7 @@ import { defined } from "../../../base/assert.ts";
 import type { Json } from "../../../base/json.ts";
 import type { SetupDescription } from "../../../core/journal/index.ts";
 import { ATTEMPT_KINDS } from "../../../model/attempt.ts";
-import { type Fact, heardAt } from "../../../model/fact.ts";
+import { type Fact, heardAt, openEnd } from "../../../model/fact.ts";
 import type { AttemptId, JobId, TaskId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
 import { TRACE_ENDS, type TraceEnd } from "../../../trace/columns.ts";
@@ -280,10 +280,9 @@ export class LiveFold {
       const shown = 16 * thousandths(score) + (points?.findIndex((ms) => Number.isNaN(ms)) ?? 0);
       if (Object.is(shown, one.shown)) continue;
       one.shown = shown;
-      const end: End = ended
-        ? { ended: "killed", endedAt: ended.at, heardAt: ended.at, score }
-        : { ended: "cut-off", endedAt: Number.NaN, heardAt: Number.NaN, score };
-      this.#rows.add(rowOf(one, end, from), points);
+      // The record goes on, so that an attempt that is cut off has no end yet.
+      const end = openEnd({ jobEndedAt: ended?.at, recordEndsAt: Number.NaN });
+      this.#rows.add(rowOf(one, { ...end, heardAt: end.endedAt, score }, from), points);
     }
   }
 
