@@ -1,6 +1,6 @@
+import type { TraceJob } from "../history/model.ts";
 import type { Opened } from "../library/job-of-history.ts";
 import type { Registry } from "../policy/registry.ts";
-import type { TraceJob } from "../trace/model.ts";
 import { prospectOf } from "../whatif/prospect.ts";
 
 /** What the diagnosed job was read from. */

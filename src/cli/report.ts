@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { InputError } from "../base/input-error.ts";
+import type { TraceJob } from "../history/model.ts";
 import { historyNamed } from "../library/history-paths.ts";
 import { jobOf, type Opened } from "../library/job-of-history.ts";
 import { oneFile } from "../page-server/one-file.ts";
@@ -11,7 +12,6 @@ import { csv } from "../report/page/csv.ts";
 import { pageOf } from "../report/page/from-trace.ts";
 import { pageJson } from "../report/page/page-json.ts";
 import { bytes, counted, seconds } from "../report/quantity.ts";
-import type { TraceJob } from "../trace/model.ts";
 import { type Trial, trialsOf } from "../whatif/trial.ts";
 import { tryPolicies } from "../whatif/try-policies.ts";
 import { command, type Register } from "./command.ts";

@@ -1,6 +1,6 @@
+import type { TraceEnd } from "../history/columns.ts";
+import type { Note, Recorded, Signal, TraceJob } from "../history/model.ts";
 import type { AttemptKind } from "../model/attempt.ts";
-import type { TraceEnd } from "../trace/columns.ts";
-import type { Note, Recorded, Signal, TraceJob } from "../trace/model.ts";
 import type { Audit } from "./audit/audit.ts";
 import type { Cause } from "./cause.ts";
 import type { HintKind } from "./causes/hint.ts";

@@ -1,6 +1,6 @@
 import { cell } from "../base/rows.ts";
-import { type AttemptColumns, endAt, localityAt } from "../trace/columns.ts";
-import type { Note, Trace, TraceFormat, TraceJob } from "../trace/model.ts";
+import { type AttemptColumns, endAt, localityAt } from "../history/columns.ts";
+import type { Note, Trace, TraceFormat, TraceJob } from "../history/model.ts";
 import { type Audit, auditOf } from "./audit/audit.ts";
 import { CAUSES, type Cause } from "./cause.ts";
 import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-causes.ts";

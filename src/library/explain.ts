@@ -3,10 +3,10 @@ import { flag, object, optional, Place, positive, text, whole } from "../base/sh
 import type { Why } from "../diagnose/document.ts";
 import type { Limits } from "../diagnose/limits.ts";
 import { type DiagnoseOptions, diagnose } from "../diagnose/why.ts";
+import type { TraceJob } from "../history/model.ts";
 import { asOption } from "../run/named-discipline.ts";
 import { signal, texts } from "../run/options-shape.ts";
 import { registryWith } from "../run/own-policies.ts";
-import type { TraceJob } from "../trace/model.ts";
 import { type Documented, documented } from "./documents.ts";
 import { type History, openHistory } from "./history.ts";
 import { jobOf, type Opened } from "./job-of-history.ts";

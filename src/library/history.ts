@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { isObject, Place } from "../base/shape.ts";
+import type { Trace } from "../history/model.ts";
 import { checkJob } from "../trace/check-job.ts";
-import type { Trace } from "../trace/model.ts";
 import { type OpenOptions, openTrace } from "../trace/open/open-trace.ts";
 import { historyNamed } from "./history-paths.ts";
 import type { Opened } from "./job-of-history.ts";

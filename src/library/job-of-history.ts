@@ -1,7 +1,7 @@
 import { InputError } from "../base/input-error.ts";
 import type { Limits } from "../diagnose/limits.ts";
 import { diagnose } from "../diagnose/why.ts";
-import type { Trace, TraceJob } from "../trace/model.ts";
+import type { Trace, TraceJob } from "../history/model.ts";
 
 /** A history that was opened. */
 export interface Opened {

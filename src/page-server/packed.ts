@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
+import type { TraceJob } from "../history/model.ts";
 import { carriedJob } from "../report/page/carried-job.ts";
 import type { PageDocument } from "../report/page/document.ts";
 import { documentBytes } from "../report/page/document-bytes.ts";
 import { jobText } from "../report/page/job-text.ts";
-import type { TraceJob } from "../trace/model.ts";
 import { type Answers, answersOf } from "./answers.ts";
 
 /** A page, and its diagnosed job for the page's worker, compressed. */

@@ -1,6 +1,6 @@
+import { TRACE_ENDS } from "../history/columns.ts";
 import { ATTEMPT_KINDS, type AttemptKind } from "../model/attempt.ts";
 import { END_COLORS, kindColor, OPEN_COLORS } from "../report/swimlanes/palette.ts";
-import { TRACE_ENDS } from "../trace/columns.ts";
 
 /** What a pixel shows, in the order of gravity: where bars share a pixel, the gravest one shows. */
 export const NOTHING = 0;

@@ -1,8 +1,8 @@
 import { useRef } from "preact/hooks";
+import { TRACE_ENDS } from "../history/columns.ts";
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
 import type { NodeSpan } from "../report/page/document.ts";
 import { END_COLORS, KIND_NAMES, kindColor, OPEN_COLORS } from "../report/swimlanes/palette.ts";
-import { TRACE_ENDS } from "../trace/columns.ts";
 import { Link } from "./link.tsx";
 import type { Run } from "./run.ts";
 

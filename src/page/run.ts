@@ -1,6 +1,6 @@
+import { CURVE_POINTS, slotMsAt, TRACE_ENDS } from "../history/columns.ts";
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
 import type { PageDocument, PageHead } from "../report/page/document.ts";
-import { CURVE_POINTS, slotMsAt, TRACE_ENDS } from "../trace/columns.ts";
 import { type Arranged, arranged, type Given, type GrowingBars, type RowsBy } from "./arranged.ts";
 import { classOf } from "./classes.ts";
 import { TaskChains } from "./task-chains.ts";

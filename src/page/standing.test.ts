@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { CURVE_POINTS, TRACE_ENDS } from "../history/columns.ts";
 import { REDUCE_STAGES } from "../model/job.ts";
 import { columnsOf, type PageDocument, type PageHead } from "../report/page/document.ts";
-import { CURVE_POINTS, TRACE_ENDS } from "../trace/columns.ts";
 import { LOOKS } from "./classes.ts";
 import { leftText, momentAt, scoreText } from "./moment.ts";
 import { Run } from "./run.ts";

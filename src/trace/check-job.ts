@@ -1,5 +1,4 @@
 import { Place } from "../base/shape.ts";
-import { ATTEMPT_KINDS } from "../model/attempt.ts";
 import {
   type AttemptColumns,
   CURVE_POINTS,
@@ -8,8 +7,9 @@ import {
   type Measure,
   TRACE_ENDS,
   UNKNOWN,
-} from "./columns.ts";
-import { TRACE_PHASE_KINDS, type TraceJob, type TracePhase } from "./model.ts";
+} from "../history/columns.ts";
+import { TRACE_PHASE_KINDS, type TraceJob, type TracePhase } from "../history/model.ts";
+import { ATTEMPT_KINDS } from "../model/attempt.ts";
 
 /**
  * Checks a job where it comes in, so that nothing behind the door has to guess: each index points

@@ -1,5 +1,5 @@
+import type { TraceFormat } from "../history/model.ts";
 import { textOf } from "./byte-text.ts";
-import type { TraceFormat } from "./model.ts";
 
 /** The formats of files, by their first bytes; `undefined`: no known format. */
 export type FileFormat = Exclude<TraceFormat, "rest">;

@@ -12,7 +12,7 @@ export {
   type Measure,
   TRACE_ENDS,
   type TraceEnd,
-} from "./columns.ts";
+} from "../history/columns.ts";
 export {
   type JobSpan,
   type Note,
@@ -27,5 +27,5 @@ export {
   type TracePhase,
   type TracePhaseKind,
   type TraceSource,
-} from "./model.ts";
+} from "../history/model.ts";
 export { type ReadOptions, readTrace } from "./read-trace.ts";

@@ -1,10 +1,10 @@
 import { InputError } from "../base/input-error.ts";
+import type { Trace } from "../history/model.ts";
 import type { Registry } from "../policy/registry.ts";
 import { detect } from "./detect.ts";
 import { JobHistoryReader } from "./jhist/read-jhist.ts";
 import { JobTrackerReader } from "./jobtracker/read-jobtracker.ts";
 import { JournalReader } from "./journal/read-journal.ts";
-import type { Trace } from "./model.ts";
 import type { TraceReader } from "./reader.ts";
 import { RumenReader } from "./rumen/read-rumen.ts";
 import { SparkReader } from "./spark/read-spark.ts";

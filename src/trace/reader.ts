@@ -1,4 +1,4 @@
-import type { Trace } from "./model.ts";
+import type { Trace } from "../history/model.ts";
 
 /** Reads one history from its decompressed bytes, in pieces of any size. */
 export interface TraceReader {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TrueJob } from "../../test/diagnose/support/true-job.ts";
-import type { TraceJob } from "../trace/model.ts";
+import type { TraceJob } from "../history/model.ts";
 import type { Advice } from "./advise.ts";
 import { tryPolicies } from "./try-policies.ts";
 

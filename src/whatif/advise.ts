@@ -1,5 +1,5 @@
 import { cell } from "../base/rows.ts";
-import type { TraceJob } from "../trace/model.ts";
+import type { TraceJob } from "../history/model.ts";
 import { type Answer, bracketOf, type Change, isByChance, shownOf } from "./change.ts";
 import type { Gate } from "./gate.ts";
 import { RUNS_PER_POOL } from "./luck.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { TrueJob } from "../../test/diagnose/support/true-job.ts";
 import { ROLE } from "../diagnose/schedule/planned.ts";
-import type { TraceJob } from "../trace/model.ts";
+import type { TraceJob } from "../history/model.ts";
 import { assumedOf, cannotOf, nothingToTry } from "./cannot.ts";
 import { fitted } from "./fitted.ts";
 

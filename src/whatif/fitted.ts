@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from "../diagnose/limits.ts";
 import { planOf } from "../diagnose/schedule/plan.ts";
 import type { Plan } from "../diagnose/schedule/planned.ts";
 import { recordedTiming, type Timing } from "../diagnose/schedule/schedule.ts";
-import type { TraceJob } from "../trace/model.ts";
+import type { TraceJob } from "../history/model.ts";
 import { type Luck, luckOf } from "./luck.ts";
 import { type JobShape, shapeOf } from "./shape.ts";
 

@@ -1,5 +1,5 @@
+import type { TraceJob, TraceSource } from "../history/model.ts";
 import type { Registry } from "../policy/registry.ts";
-import type { TraceJob, TraceSource } from "../trace/model.ts";
 import { nothingToTry } from "./cannot.ts";
 import { fitted } from "./fitted.ts";
 import { gateOf } from "./gate.ts";

@@ -1,7 +1,7 @@
 import { integer, randomState } from "../base/random.ts";
 import { cell } from "../base/rows.ts";
 import { percentile } from "../base/stats.ts";
-import type { TraceJob } from "../trace/model.ts";
+import type { TraceJob } from "../history/model.ts";
 import { type Fitted, factorOf } from "./fitted.ts";
 import { meanLuck } from "./luck.ts";
 

@@ -2,8 +2,8 @@ import { defined } from "../base/assert.ts";
 import { cell } from "../base/rows.ts";
 import type { Expectation } from "../diagnose/expect/expect.ts";
 import { type Plan, ROLE } from "../diagnose/schedule/planned.ts";
+import type { TraceJob, TracePhaseKind } from "../history/model.ts";
 import type { RecordedNode, RecordedPhase, RecordedSlots } from "../hosts/sim/index.ts";
-import type { TraceJob, TracePhaseKind } from "../trace/model.ts";
 
 /** What all runs of a job share: its cluster, its edges, and which attempts belong together. */
 export interface JobShape {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { TrueJob } from "../../test/diagnose/support/true-job.ts";
+import type { Recorded, TraceJob } from "../history/model.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
-import type { Recorded, TraceJob } from "../trace/model.ts";
 import { recordedSets, settingText, systemOf } from "./system.ts";
 
 const made = new TrueJob(1, 0);

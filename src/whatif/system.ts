@@ -1,4 +1,4 @@
-import type { TraceJob, TraceSource } from "../trace/model.ts";
+import type { TraceJob, TraceSource } from "../history/model.ts";
 import type { Trial } from "./trial.ts";
 
 /** The system that ran a job, with the settings that its users have. */

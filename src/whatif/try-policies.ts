@@ -1,5 +1,5 @@
+import type { TraceJob, TraceSource } from "../history/model.ts";
 import type { Registry } from "../policy/registry.ts";
-import type { TraceJob, TraceSource } from "../trace/model.ts";
 import { advise } from "./advise.ts";
 import { assumedOf, cannotOf, nothingToTry } from "./cannot.ts";
 import type { WhatIf, WhatIfRow } from "./document.ts";

@@ -1,6 +1,8 @@
 import { expect } from "vitest";
 import { replay } from "../../src/core/journal/index.ts";
 import { diagnose } from "../../src/diagnose/why.ts";
+import { endAt, slotMsAt, TRACE_ENDS } from "../../src/history/columns.ts";
+import type { Trace } from "../../src/history/model.ts";
 import { Tally } from "../../src/hosts/sim/tally.ts";
 import type { Fact } from "../../src/model/fact.ts";
 import type { Discipline, DisciplineDescription } from "../../src/policy/policy.ts";
@@ -18,8 +20,6 @@ import { LiveRows } from "../../src/report/page/live/rows.ts";
 import { pageJson } from "../../src/report/page/page-json.ts";
 import { panelOf } from "../../src/report/page/story-of.ts";
 import { type LaneBar, type Story, StoryTeller } from "../../src/report/swimlanes/story.ts";
-import { endAt, slotMsAt, TRACE_ENDS } from "../../src/trace/columns.ts";
-import type { Trace } from "../../src/trace/model.ts";
 import { AttemptsByFacts, type Row } from "./attempts-by-facts.ts";
 
 export type Restore = (description: DisciplineDescription) => Discipline;

@@ -128,7 +128,10 @@ describe("report", () => {
     expect([heardAtMs, endedMs]).toEqual([49_131, 64_131]);
     const sum = (some: typeof rows) => some.reduce((ms, { slotMs }) => ms + Number(slotMs), 0);
     const heard = lost.map((row) => Number(row.heardAtMs) - Number(row.startedMs));
-    expect(sum(lost)).toBeCloseTo(heard.reduce((ms, one) => ms + one, 0), 3);
+    expect(sum(lost)).toBeCloseTo(
+      heard.reduce((ms, one) => ms + one, 0),
+      3,
+    );
     const own = rows.filter(({ job }) => job === why.job.name);
     expect(why.slotMs).toBeCloseTo(sum(own), 3);
   });

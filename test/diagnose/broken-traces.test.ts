@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { diagnose } from "../../src/diagnose/index.ts";
+import type { AttemptColumns } from "../../src/history/columns.ts";
+import type { Trace, TraceJob, TracePhase } from "../../src/history/model.ts";
 import { why } from "../../src/index.ts";
-import type { AttemptColumns } from "../../src/trace/columns.ts";
-import type { Trace, TraceJob, TracePhase } from "../../src/trace/model.ts";
 import { openTrace } from "../../src/trace/open/open-trace.ts";
 import { tryPolicies } from "../../src/whatif/index.ts";
 

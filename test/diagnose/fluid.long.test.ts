@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
 import type { Why } from "../../src/diagnose/document.ts";
 import { diagnose } from "../../src/diagnose/why.ts";
-import type { TraceJob } from "../../src/trace/model.ts";
+import type { TraceJob } from "../../src/history/model.ts";
 import { openTrace } from "../../src/trace/open/open-trace.ts";
 import { paperShell } from "../cli/support/screen.ts";
 import { Dice } from "./support/dice.ts";

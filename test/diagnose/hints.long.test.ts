@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { whyText } from "../../src/cli/why-text.ts";
 import type { HintRow } from "../../src/diagnose/document.ts";
 import { diagnose } from "../../src/diagnose/why.ts";
-import type { TraceAttempt } from "../../src/trace/columns.ts";
-import { ColumnsBuilder } from "../../src/trace/columns-builder.ts";
-import type { TraceJob } from "../../src/trace/model.ts";
+import type { TraceAttempt } from "../../src/history/columns.ts";
+import { ColumnsBuilder } from "../../src/history/columns-builder.ts";
+import type { TraceJob } from "../../src/history/model.ts";
 import { openTrace } from "../../src/trace/open/open-trace.ts";
 import { makeWorld } from "./support/world.ts";
 

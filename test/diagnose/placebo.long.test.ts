@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from "../../src/diagnose/limits.ts";
 import { planOf } from "../../src/diagnose/schedule/plan.ts";
 import type { Plan } from "../../src/diagnose/schedule/planned.ts";
 import { recordedTiming } from "../../src/diagnose/schedule/schedule.ts";
-import type { TraceJob } from "../../src/trace/model.ts";
+import type { TraceJob } from "../../src/history/model.ts";
 import { openTrace } from "../../src/trace/open/open-trace.ts";
 import { Dice } from "./support/dice.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Measure } from "../../src/trace/columns.ts";
-import { endAt, kindAt } from "../../src/trace/columns.ts";
-import type { Trace, TracePhase } from "../../src/trace/model.ts";
+import type { Measure } from "../../src/history/columns.ts";
+import { endAt, kindAt } from "../../src/history/columns.ts";
+import type { Trace, TracePhase } from "../../src/history/model.ts";
 import { openTrace } from "../../src/trace/open/open-trace.ts";
 
 const SHARED = "../shared/data/spark";

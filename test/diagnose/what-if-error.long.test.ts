@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TraceJob } from "../../src/trace/model.ts";
+import type { TraceJob } from "../../src/history/model.ts";
 import type { WhatIf } from "../../src/whatif/document.ts";
 import { tryPolicies } from "../../src/whatif/try-policies.ts";
 import { TrueJob } from "./support/true-job.ts";

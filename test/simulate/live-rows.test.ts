@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { CURVE_POINTS, TRACE_ENDS } from "../../src/history/columns.ts";
 import { restoreDiscipline } from "../../src/policy/discipline.ts";
 import type { DisciplineDescription } from "../../src/policy/policy.ts";
 import { COLUMNS, type PageDocument } from "../../src/report/page/document.ts";
@@ -13,7 +14,6 @@ import { followJournal } from "../../src/report/page/live/follow.ts";
 import { frameBytes, frameFrom } from "../../src/report/page/live/frame.ts";
 import { LiveRows } from "../../src/report/page/live/rows.ts";
 import { planWorld } from "../../src/testing/plan.ts";
-import { CURVE_POINTS, TRACE_ENDS } from "../../src/trace/columns.ts";
 import { runScript } from "../golden/script.ts";
 import { World } from "./world.ts";
 

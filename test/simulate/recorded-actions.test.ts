@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseJournal, Recorded, replay } from "../../src/core/journal/index.ts";
+import { slotMsAt, TRACE_ENDS } from "../../src/history/columns.ts";
 import { slotMs } from "../../src/model/fact.ts";
 import type { Discipline } from "../../src/policy/policy.ts";
 import type { PageDocument } from "../../src/report/page/document.ts";
@@ -8,7 +9,6 @@ import { documentBytes } from "../../src/report/page/document-bytes.ts";
 import { journalPage } from "../../src/report/page/from-journal.ts";
 import { pageOf } from "../../src/report/page/from-trace.ts";
 import { planWorld } from "../../src/testing/plan.ts";
-import { slotMsAt, TRACE_ENDS } from "../../src/trace/columns.ts";
 import { runScript } from "../golden/script.ts";
 import { World } from "./world.ts";
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { replay } from "../../src/core/journal/index.ts";
+import { endAt, kindAt, localityAt } from "../../src/history/columns.ts";
+import type { Trace } from "../../src/history/model.ts";
 import { restoreDiscipline } from "../../src/policy/discipline.ts";
 import { AttemptLog } from "../../src/reproduce/scenarios/attempt-log.ts";
-import { endAt, kindAt, localityAt } from "../../src/trace/columns.ts";
 import { JournalReader } from "../../src/trace/journal/read-journal.ts";
-import type { Trace } from "../../src/trace/model.ts";
 
 /** Compares the journal's trace with the log of attempts, a fold over the same facts. */
 export function checkTrace(path: string): Trace {

@@ -14,7 +14,7 @@ import {
 /** Below `src`; the compiler's list is in tsconfig.pure.json, a reader's in ARCHITECTURE.md. */
 export const PURE: readonly string[] = [
   ...["base", "model", "policy", "core", "hosts/sim"],
-  ...["report", "reproduce", "trace", "diagnose", "whatif"],
+  ...["history", "report", "reproduce", "trace", "diagnose", "whatif"],
 ];
 /** It reads files and history servers. */
 export const IMPURE_WITHIN = "trace/open";

@@ -1,7 +1,7 @@
 import { type Compare, compare } from "../../diagnose/compare/compare.ts";
+import type { TraceJob } from "../../history/model.ts";
 import { QUICKLY, whyOf } from "../../library/explain.ts";
 import { type Opened, twinOf } from "../../library/job-of-history.ts";
-import type { TraceJob } from "../../trace/model.ts";
 
 /** A job compared with the job of its name in another history. */
 export function comparedWith(other: Opened, ours: Opened, job: TraceJob): Compare {

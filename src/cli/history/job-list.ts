@@ -1,8 +1,8 @@
 import { InputError } from "../../base/input-error.ts";
+import type { TraceJob } from "../../history/model.ts";
 import type { NamedHistory } from "../../library/history-paths.ts";
 import type { Opened } from "../../library/job-of-history.ts";
 import { counted } from "../../report/quantity.ts";
-import type { TraceJob } from "../../trace/model.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { PrintFormat } from "../flags.ts";
 import { jsonText } from "../json-text.ts";

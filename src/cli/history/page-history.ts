@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { InputError } from "../../base/input-error.ts";
 import { shownBy } from "../../diagnose/compare/compare-text.ts";
+import type { Note, TraceJob } from "../../history/model.ts";
 import type { NamedHistory } from "../../library/history-paths.ts";
 import { type Opened, twinOf } from "../../library/job-of-history.ts";
 import type { PageHead, PageHost } from "../../report/page/document.ts";
@@ -11,7 +12,6 @@ import type { Told } from "../../report/page/told.ts";
 import { ByteLines } from "../../trace/byte-lines.ts";
 import { textOf } from "../../trace/byte-text.ts";
 import { detect } from "../../trace/detect.ts";
-import type { Note, TraceJob } from "../../trace/model.ts";
 import { compressionOf, HEAD_BYTES, headOf, type OnStored } from "../../trace/open/file-bytes.ts";
 import { filesOfHistory, historyBytes } from "../../trace/open/history-bytes.ts";
 import { type OpenOptions, openTrace } from "../../trace/open/open-trace.ts";

@@ -1,5 +1,5 @@
-import type { AttemptColumns, Measure } from "../../trace/columns.ts";
-import type { TraceFormat } from "../../trace/model.ts";
+import type { AttemptColumns, Measure } from "../../history/columns.ts";
+import type { TraceFormat } from "../../history/model.ts";
 import { medianOf } from "../expect/robust.ts";
 import type { Signals } from "../expect/signals.ts";
 import type { Limits } from "../limits.ts";

@@ -1,7 +1,7 @@
 import { log } from "../../base/math.ts";
 import { nextFloat, randomState } from "../../base/random.ts";
-import { type AttemptColumns, kindAt } from "../../trace/columns.ts";
-import type { TraceJob } from "../../trace/model.ts";
+import { type AttemptColumns, kindAt } from "../../history/columns.ts";
+import type { TraceJob } from "../../history/model.ts";
 import { CAUSES, type Cause } from "../cause.ts";
 import type { Why } from "../document.ts";
 import { medianOf } from "../expect/robust.ts";

@@ -1,6 +1,6 @@
 import { cell } from "../../base/rows.ts";
-import { endAt } from "../../trace/columns.ts";
-import type { TraceJob, TracePhase } from "../../trace/model.ts";
+import { endAt } from "../../history/columns.ts";
+import type { TraceJob, TracePhase } from "../../history/model.ts";
 import { medianOf } from "../expect/robust.ts";
 
 /** A task of both runs: how long its winner took, and what its phase's tasks take. */

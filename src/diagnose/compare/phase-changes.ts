@@ -1,4 +1,4 @@
-import type { TraceJob } from "../../trace/model.ts";
+import type { TraceJob } from "../../history/model.ts";
 import type { Why } from "../document.ts";
 import { keyOf } from "./match.ts";
 

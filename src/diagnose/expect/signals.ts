@@ -1,6 +1,6 @@
 import { defined } from "../../base/assert.ts";
 import { cell } from "../../base/rows.ts";
-import { CURVE_POINTS, endAt, localityAt, type Measure } from "../../trace/columns.ts";
+import { CURVE_POINTS, endAt, localityAt, type Measure } from "../../history/columns.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
 
 /** What the log says about each attempt of a plan, as far as the expected time depends on it. */

@@ -1,8 +1,8 @@
 import { defined } from "../../base/assert.ts";
 import { grouped } from "../../base/grouped.ts";
 import { cell } from "../../base/rows.ts";
-import { endAt } from "../../trace/columns.ts";
-import type { TraceJob } from "../../trace/model.ts";
+import { endAt } from "../../history/columns.ts";
+import type { TraceJob } from "../../history/model.ts";
 import { type Gate, type PlannedAttempts, ROLE } from "./planned.ts";
 
 /**

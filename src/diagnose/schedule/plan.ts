@@ -1,7 +1,7 @@
 import { defined } from "../../base/assert.ts";
 import { cell } from "../../base/rows.ts";
-import { endAt, kindAt, slotMsAt } from "../../trace/columns.ts";
-import type { TraceJob, TracePhase } from "../../trace/model.ts";
+import { endAt, kindAt, slotMsAt } from "../../history/columns.ts";
+import type { TraceJob, TracePhase } from "../../history/model.ts";
 import { gatesOf } from "./gates.ts";
 import { type Plan, type PlannedAttempts, ROLE } from "./planned.ts";
 import { slotPools } from "./slot-pools.ts";

@@ -1,4 +1,4 @@
-import type { TraceJob } from "../../trace/model.ts";
+import type { TraceJob } from "../../history/model.ts";
 
 /** The meaning of an attempt's end for its task. */
 export const ROLE = {

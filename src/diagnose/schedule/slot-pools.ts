@@ -1,6 +1,6 @@
 import { defined } from "../../base/assert.ts";
 import { cell } from "../../base/rows.ts";
-import { TRACE_PHASE_KINDS } from "../../trace/model.ts";
+import { TRACE_PHASE_KINDS } from "../../history/model.ts";
 import type { PlannedAttempts, SlotPools } from "./planned.ts";
 
 /** One pool for each kind of phase; Spark's is fed by the cores of its executors. */

@@ -9,9 +9,13 @@ export {
   shuffleLowerBoundMs,
 } from "./oracles.ts";
 export { parseScenario } from "./parse-scenario.ts";
-export type { RunAttempt } from "./recorded/attempt-log.ts";
 export type * from "./recorded/recorded-job.ts";
-export { type RecordedRun, type RunRecordedOptions, runRecorded } from "./recorded/run-recorded.ts";
+export {
+  type RecordedRun,
+  type RunAttempt,
+  type RunRecordedOptions,
+  runRecorded,
+} from "./recorded/run-recorded.ts";
 export type { SimulationResult } from "./result.ts";
 export { rowScenario } from "./row-scenario.ts";
 export type * from "./scenario.ts";

@@ -1,4 +1,4 @@
-import { CURVE_POINTS } from "../../trace/columns.ts";
+import { CURVE_POINTS } from "../../history/columns.ts";
 import type { Surface } from "../canvas.tsx";
 import { LOOKS } from "../classes.ts";
 import type { Run } from "../run.ts";

@@ -1,9 +1,9 @@
 /** The page's worker: it diagnoses and simulates the page's job again, and writes files. */
 import { InputError } from "../../base/input-error.ts";
 import { diagnose } from "../../diagnose/why.ts";
+import { TRACE_FORMATS, type TraceFormat, type TraceJob } from "../../history/model.ts";
 import { jobFromCarried } from "../../report/page/carried-job.ts";
 import { jobFrom } from "../../report/page/job-text.ts";
-import { TRACE_FORMATS, type TraceFormat, type TraceJob } from "../../trace/model.ts";
 import type { WhatIf, WhatIfRow } from "../../whatif/document.ts";
 import { inWords } from "../../whatif/in-words.ts";
 import { tryPolicies } from "../../whatif/try-policies.ts";

@@ -1,7 +1,7 @@
 import type { Why } from "../../diagnose/document.ts";
 import type { Limits } from "../../diagnose/limits.ts";
+import type { Note } from "../../history/model.ts";
 import type { PageDocument } from "../../report/page/document.ts";
-import type { Note } from "../../trace/model.ts";
 import type { WhatIf } from "../../whatif/document.ts";
 import type { FileName } from "./files.ts";
 import type { Drawing } from "./svg.ts";

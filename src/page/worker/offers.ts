@@ -1,8 +1,8 @@
 import { InputError } from "../../base/input-error.ts";
+import type { TraceJob, TraceSource } from "../../history/model.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import { type Discipline, describeDiscipline } from "../../policy/policy.ts";
 import { REGISTRY } from "../../policy/registry.ts";
-import type { TraceJob, TraceSource } from "../../trace/model.ts";
 import { recordedTrial, systemOf } from "../../whatif/system.ts";
 import type { Trial } from "../../whatif/trial.ts";
 import type { Offered } from "./messages.ts";

@@ -1,5 +1,5 @@
+import { slotMsAt, TRACE_ENDS } from "../../history/columns.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
-import { slotMsAt, TRACE_ENDS } from "../../trace/columns.ts";
 import type { PageDocument } from "./document.ts";
 
 /** An attempt with its names, for files that other programs read. Times in ms; null if unknown. */

@@ -4,8 +4,8 @@ import {
   MEASURES,
   type Measure,
   UNKNOWN,
-} from "../../trace/columns.ts";
-import type { TraceJob, TracePhase } from "../../trace/model.ts";
+} from "../../history/columns.ts";
+import type { TraceJob, TracePhase } from "../../history/model.ts";
 import { columnBytes, columnFrom } from "./column-bytes.ts";
 import type { PageDocument } from "./document.ts";
 import { asciiBytes, asciiText, counted, partsOf } from "./document-bytes.ts";

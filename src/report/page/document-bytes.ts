@@ -1,5 +1,5 @@
 import { isObject, type Json } from "../../base/json.ts";
-import { CURVE_POINTS } from "../../trace/columns.ts";
+import { CURVE_POINTS } from "../../history/columns.ts";
 import { columnBytes, columnFrom } from "./column-bytes.ts";
 import {
   type AttemptTable,

@@ -1,7 +1,7 @@
 import type { Compare } from "../../diagnose/compare/compare.ts";
 import type { Why } from "../../diagnose/document.ts";
+import type { Note, Signal, TraceFormat } from "../../history/model.ts";
 import type { Stage } from "../../model/job.ts";
-import type { Note, Signal, TraceFormat } from "../../trace/model.ts";
 import type { WhatIf } from "../../whatif/document.ts";
 
 /** What a page shows: facts of a journal or a history, and the diagnosis beside them. */

@@ -5,9 +5,9 @@ import {
   Recorded,
   type SetupDescription,
 } from "../../core/journal/index.ts";
+import type { Note, Trace } from "../../history/model.ts";
 import type { Discipline, DisciplineDescription } from "../../policy/policy.ts";
 import { JournalJobs } from "../../trace/journal/journal-jobs.ts";
-import type { Note, Trace } from "../../trace/model.ts";
 import type { PageHost } from "./document.ts";
 import { HostLines } from "./host-lines.ts";
 import { Told } from "./told.ts";

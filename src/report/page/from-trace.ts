@@ -1,7 +1,7 @@
 import type { PhaseFacts } from "../../diagnose/document.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../diagnose/limits.ts";
 import { type Diagnosis, diagnose } from "../../diagnose/why.ts";
-import type { Signal, Trace, TraceJob } from "../../trace/model.ts";
+import type { Signal, Trace, TraceJob } from "../../history/model.ts";
 import {
   type AttemptTable,
   COLUMNS,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TraceJob } from "../../trace/model.ts";
+import type { TraceJob } from "../../history/model.ts";
 import { idleBesideMs } from "./idle.ts";
 import { columnsFrom } from "./job-text.ts";
 

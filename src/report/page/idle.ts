@@ -1,6 +1,6 @@
 import { planOf } from "../../diagnose/schedule/plan.ts";
 import type { Plan } from "../../diagnose/schedule/planned.ts";
-import { TRACE_PHASE_KINDS, type TraceJob } from "../../trace/model.ts";
+import { TRACE_PHASE_KINDS, type TraceJob } from "../../history/model.ts";
 
 /**
  * Slot time, in ms, that was idle while a task could have begun in a slot of that kind: as many

@@ -1,6 +1,6 @@
 import { columnsBy } from "../../base/rows.ts";
-import { ATTEMPT, type AttemptColumns } from "../../trace/columns.ts";
-import type { TraceJob } from "../../trace/model.ts";
+import { ATTEMPT, type AttemptColumns } from "../../history/columns.ts";
+import type { TraceJob } from "../../history/model.ts";
 
 type Written = Readonly<Record<string, readonly (number | null)[]>>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { CURVE_POINTS, TRACE_ENDS } from "../../history/columns.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
-import { CURVE_POINTS, TRACE_ENDS } from "../../trace/columns.ts";
 import { columnsOf } from "./document.ts";
 import { columnsFrom } from "./job-text.ts";
 import { keptCurves } from "./kept-curves.ts";

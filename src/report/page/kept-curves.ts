@@ -1,5 +1,5 @@
+import { CURVE_POINTS, TRACE_ENDS } from "../../history/columns.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
-import { CURVE_POINTS, TRACE_ENDS } from "../../trace/columns.ts";
 import type { AttemptTable } from "./document.ts";
 import type { Placed } from "./lanes.ts";
 

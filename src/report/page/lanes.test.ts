@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ColumnsBuilder } from "../../trace/columns-builder.ts";
+import { ColumnsBuilder } from "../../history/columns-builder.ts";
 import { laneAttempts, type Placed } from "./lanes.ts";
 
 const columns = new ColumnsBuilder().build();

@@ -1,5 +1,5 @@
 import { byName } from "../../base/order.ts";
-import type { AttemptColumns } from "../../trace/columns.ts";
+import type { AttemptColumns } from "../../history/columns.ts";
 import type { PageNode, PageRow } from "./document.ts";
 
 /** An attempt before it has its place in the table. */

@@ -1,6 +1,6 @@
+import { TRACE_ENDS } from "../../history/columns.ts";
 import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
 import { type SlotKind, slotKind } from "../../model/ids.ts";
-import { TRACE_ENDS } from "../../trace/columns.ts";
 import type { Panel } from "../swimlanes/layout.ts";
 import { isFaultKind, LOOKS, type Mark } from "../swimlanes/marks.ts";
 import type { BarEnd, LaneBar } from "../swimlanes/story.ts";

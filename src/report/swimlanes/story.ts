@@ -1,14 +1,9 @@
 import { defined, never } from "../../base/assert.ts";
+import { AttemptFold, type OpenAttempt, type PastAttempt } from "../../history/attempts.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
 import type { Node } from "../../model/cluster.ts";
-import {
-  type AttemptEnd,
-  type AttemptEnded,
-  type Fact,
-  heardAt,
-  openEnd,
-} from "../../model/fact.ts";
-import type { AttemptId, JobId, NodeId, SlotKind, TaskId } from "../../model/ids.ts";
+import type { AttemptEnd, Fact } from "../../model/fact.ts";
+import type { AttemptId, JobId, NodeId, SlotKind } from "../../model/ids.ts";
 import type { Job } from "../../model/job.ts";
 import { counted } from "../quantity.ts";
 import { reasonText } from "../why-text.ts";
@@ -47,11 +42,12 @@ export interface LaneBar {
   readonly node: number;
   readonly lane: number;
   readonly from: number;
-  to: number;
+  /** When the attempt ended or, if it was lost, when its node was last heard. */
+  readonly to: number;
   readonly as: AttemptKind;
-  end: BarEnd;
+  readonly end: BarEnd;
   /** Why the attempt was killed, or how it failed. */
-  reason: string;
+  readonly reason: string;
   readonly job: string;
   readonly phase: string;
   readonly index: number;
@@ -75,29 +71,27 @@ export function subtitleOf({ nodes, jobs, bars, endsAt }: Story): string {
   ].join(" · ");
 }
 
-interface KnownTask {
-  readonly job: StoryJob;
-  readonly phase: string;
-  readonly index: number;
-}
-
 /** A fold over facts that gathers the content of a picture. */
 export class StoryTeller {
   readonly #nodes: StoryNode[] = [];
   readonly #indexes = new Map<NodeId, number>();
   /** For each node, the attempt on each slot. */
   readonly #seats: (AttemptId | undefined)[][] = [];
-  readonly #tasks = new Map<TaskId, KnownTask>();
+  readonly #attempts = new AttemptFold();
+  /** The slots of open attempts. */
+  readonly #lanes = new Map<AttemptId, number>();
   readonly #phases = new Set<string>();
   readonly #jobs = new Map<JobId, StoryJob>();
-  readonly #open = new Map<AttemptId, { readonly bar: LaneBar; readonly job: StoryJob }>();
   readonly #silent = new Map<number, SilentSpan>();
-  readonly #bars: LaneBar[] = [];
+  /** Bars of attempts that have ended, in any order. */
+  readonly #bars: (readonly [AttemptId, LaneBar])[] = [];
   readonly #silences: SilentSpan[] = [];
   #now = 0;
 
   apply(fact: Fact): void {
     this.#now = fact.at;
+    const past = this.#attempts.apply(fact);
+    if (past !== undefined) this.#bars.push(this.#barOf(past));
     switch (fact.kind) {
       case "node-joined":
         this.#join(fact.node);
@@ -126,13 +120,8 @@ export class StoryTeller {
       case "attempt-launched":
         this.#launch(fact);
         break;
-      case "attempt-dying": {
-        const open = this.#open.get(fact.attempt);
-        if (open !== undefined) open.bar.reason = reasonText(fact.why.rule);
-        break;
-      }
       case "attempt-ended":
-        this.#end(fact);
+        this.#leave(this.#index(fact.node), fact.attempt);
         break;
       default:
     }
@@ -141,21 +130,21 @@ export class StoryTeller {
   /** The record goes on at least until this moment. */
   until(at: number): void {
     this.#now = Math.max(this.#now, at);
+    this.#attempts.until(at);
   }
 
-  /** Called once, at the end. */
+  /** The story so far. */
   tell(): Story {
     const jobs = [...this.#jobs.values()];
     const ends = jobs.map(({ to }) => to ?? this.#now);
     const endsAt = ends.length > 0 ? Math.max(...ends) : this.#now;
-    for (const { bar, job } of this.#open.values()) {
-      const { ended, endedAt } = openEnd({ jobEndedAt: job.to, recordEndsAt: this.#now });
-      Object.assign(bar, { to: endedAt, end: ended === "killed" ? ended : "running" });
-    }
+    const open = this.#attempts.close().map((past) => this.#barOf(past));
+    // In the order of their launches.
+    const bars = [...this.#bars, ...open].sort(([a], [b]) => (a < b ? -1 : 1));
     for (const silence of this.#silent.values()) silence.to = endsAt;
     return {
       nodes: this.#nodes,
-      bars: this.#bars,
+      bars: bars.map(([, bar]) => bar),
       jobs,
       phases: [...this.#phases],
       silences: this.#silences,
@@ -182,38 +171,44 @@ export class StoryTeller {
   }
 
   #submit(job: Job): void {
-    const known: StoryJob = { name: job.name, from: this.#now };
-    this.#jobs.set(job.id, known);
-    for (const { name: phase, tasks } of job.phases) {
-      this.#phases.add(phase);
-      for (const { id, index } of tasks) this.#tasks.set(id, { job: known, phase, index });
-    }
+    this.#jobs.set(job.id, { name: job.name, from: this.#now });
+    for (const { name } of job.phases) this.#phases.add(name);
   }
 
-  #launch(fact: Extract<Fact, { readonly kind: "attempt-launched" }>): void {
-    const { as, attempt, slot } = fact;
-    const { job, phase, index } = defined(this.#tasks.get(fact.task), "a task of a job");
-    const node = this.#index(fact.node);
+  #launch({ attempt, node: id, slot }: Extract<Fact, { readonly kind: "attempt-launched" }>): void {
+    const node = this.#index(id);
     const seats = this.#seats[node] ?? [];
     const lanes = this.#nodes[node]?.lanes ?? [];
     const free = seats.findIndex((taken, i) => taken === undefined && lanes[i] === slot);
     const lane = Math.max(0, free);
     seats[lane] = attempt;
-    const at = { node, lane, from: this.#now, to: this.#now };
-    const of = { job: job.name, phase, index };
-    const bar: LaneBar = { ...at, as, end: "running", reason: "", ...of };
-    this.#bars.push(bar);
-    this.#open.set(attempt, { bar, job });
+    this.#lanes.set(attempt, lane);
   }
 
-  #end(fact: AttemptEnded): void {
-    const { attempt, end } = fact;
-    const { bar } = defined(this.#open.get(attempt), "an attempt that was launched");
-    this.#open.delete(attempt);
-    const seats = this.#seats[bar.node] ?? [];
-    if (seats[bar.lane] === attempt) seats[bar.lane] = undefined;
-    if (end.how === "refused") this.#bars.splice(this.#bars.indexOf(bar), 1);
-    else Object.assign(bar, { to: heardAt(fact), end: end.how, reason: reasonOf(end) });
+  #leave(node: number, attempt: AttemptId): void {
+    const lane = defined(this.#lanes.get(attempt), "the slot of an open attempt");
+    this.#lanes.delete(attempt);
+    const seats = this.#seats[node] ?? [];
+    if (seats[lane] === attempt) seats[lane] = undefined;
+  }
+
+  #barOf(past: PastAttempt): readonly [AttemptId, LaneBar] {
+    const { of, ended, heardAt } = past;
+    const { id, task, as, node, launchedAt } = of;
+    const { name: job, phases } = task.of.job;
+    const bar: LaneBar = {
+      node: this.#index(node),
+      lane: defined(this.#lanes.get(id), "the slot of an open attempt"),
+      from: launchedAt,
+      to: heardAt,
+      as,
+      end: ended === "cut-off" ? "running" : ended,
+      reason: reasonOf(past),
+      job,
+      phase: defined(phases[task.phase], "a phase of a job").name,
+      index: task.index,
+    };
+    return [id, bar];
   }
 
   #silence(node: number, from: number): void {
@@ -229,7 +224,9 @@ export class StoryTeller {
   }
 }
 
-function reasonOf(end: AttemptEnd): string {
+function reasonOf({ of, ended, end }: PastAttempt): string {
+  // The record has no end of an attempt that was killed with its job.
+  if (end === undefined) return ended === "killed" ? dyingReason(of) : "";
   switch (end.how) {
     case "succeeded":
     case "refused":
@@ -244,3 +241,6 @@ function reasonOf(end: AttemptEnd): string {
       return never(end);
   }
 }
+
+const dyingReason = ({ dying }: OpenAttempt): string =>
+  dying === undefined ? "" : reasonText(dying.why.rule);

@@ -1,8 +1,10 @@
 import { defined } from "../../base/assert.ts";
+import { AttemptFold, type PastAttempt, type TaskPlace } from "../../history/attempts.ts";
+import type { TraceEnd } from "../../history/columns.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
-import { type AttemptEnd, type Fact, openEnd, slotMs } from "../../model/fact.ts";
-import type { AttemptId, JobId, NodeId, TaskId } from "../../model/ids.ts";
-import type { Job, Locality } from "../../model/job.ts";
+import type { Fact } from "../../model/fact.ts";
+import type { AttemptId, NodeId } from "../../model/ids.ts";
+import type { Locality } from "../../model/job.ts";
 
 /** An attempt of a simulated run, in retrospect. */
 export interface LoggedAttempt {
@@ -17,65 +19,36 @@ export interface LoggedAttempt {
   readonly triedOn: readonly string[];
   readonly launchedAtMs: number;
   readonly endedAtMs: number;
-  readonly ended: Ended;
+  readonly ended: TraceEnd;
   readonly slotMs: number;
 }
 
-type Ended = Exclude<AttemptEnd["how"], "refused"> | "cut-off";
-
-interface KnownJob {
-  readonly name: string;
-  endedAt: number | undefined;
-}
-
-interface KnownTask {
-  readonly job: KnownJob;
-  readonly phase: string;
-  readonly task: number;
-  /** The nodes on which the task has been tried. */
-  triedOn: readonly string[];
-}
-
-/** An attempt that has not ended. */
-interface OpenAttempt {
-  readonly known: KnownTask;
-  readonly node: string;
-  readonly as: AttemptKind;
-  readonly locality: Locality | undefined;
-  readonly triedOn: readonly string[];
-  readonly launchedAtMs: number;
-}
-
-/** A fold over facts that records the outcome of every attempt. */
+/** The outcome of every attempt, with what the task and its copies went through before. */
 export class AttemptLog {
+  /** In the order of their ends. */
   readonly attempts: LoggedAttempt[] = [];
   /** Copies that were requested and had to wait for a slot. */
   requested = 0;
   /** Requests that were withdrawn. */
   withdrawn = 0;
-  readonly #jobs = new Map<JobId, KnownJob>();
-  readonly #tasks = new Map<TaskId, KnownTask>();
+  readonly #fold = new AttemptFold();
   readonly #nodes = new Map<NodeId, string>();
-  readonly #open = new Map<AttemptId, OpenAttempt>();
-  #now = 0;
+  /** The nodes on which each task has been tried, and had been when each open attempt began. */
+  readonly #tried = new Map<TaskPlace, readonly string[]>();
+  readonly #triedBefore = new Map<AttemptId, readonly string[]>();
 
   apply(fact: Fact): void {
-    this.#now = fact.at;
+    const past = this.#fold.apply(fact);
+    if (past !== undefined) this.#add(past);
     switch (fact.kind) {
       case "node-joined":
         this.#nodes.set(fact.node.id, fact.node.name);
         break;
-      case "job-submitted":
-        this.#submitted(fact.job);
-        break;
-      case "job-ended":
-        defined(this.#jobs.get(fact.job), "a job that was submitted").endedAt = fact.at;
-        break;
       case "attempt-launched":
-        this.#launched(fact);
+        this.#try(fact.attempt, this.#node(fact.node));
         break;
       case "attempt-ended":
-        this.#ended(fact.attempt, { how: fact.end.how, at: fact.at, slotMs: slotMs(fact) });
+        this.#triedBefore.delete(fact.attempt);
         break;
       case "request-made":
         this.requested += 1;
@@ -89,55 +62,37 @@ export class AttemptLog {
 
   /** Closes the run: adds the attempts that are still open. */
   close(): void {
-    for (const [id, { known, launchedAtMs }] of [...this.#open]) {
-      const { endedAt: jobEndedAt } = known.job;
-      const { ended, endedAt } = openEnd({ jobEndedAt, recordEndsAt: this.#now });
-      this.#ended(id, { how: ended, at: endedAt, slotMs: endedAt - launchedAtMs });
-    }
+    for (const past of this.#fold.close()) this.#add(past);
   }
 
-  #submitted({ id: jobId, name: jobName, phases }: Job): void {
-    const job = { name: jobName, endedAt: undefined };
-    this.#jobs.set(jobId, job);
-    for (const { name: phase, tasks } of phases) {
-      for (const { id, index } of tasks) {
-        this.#tasks.set(id, { job, phase, task: index, triedOn: [] });
-      }
-    }
-  }
-
-  #launched(fact: Extract<Fact, { readonly kind: "attempt-launched" }>): void {
-    const known = defined(this.#tasks.get(fact.task), "a task of a job");
-    const node = defined(this.#nodes.get(fact.node), "a node that has joined");
-    const { as, locality, launchedAt: launchedAtMs } = fact;
-    const { triedOn } = known;
-    this.#open.set(fact.attempt, { known, node, as, locality, triedOn, launchedAtMs });
+  #try(attempt: AttemptId, node: string): void {
+    const { task } = this.#fold.open(attempt);
+    const before = this.#tried.get(task) ?? [];
+    this.#triedBefore.set(attempt, before);
     // A task may be tried thousands of times: its attempts share the list.
-    if (!triedOn.includes(node)) known.triedOn = [...triedOn, node];
+    if (!before.includes(node)) this.#tried.set(task, [...before, node]);
   }
 
-  #ended(
-    id: AttemptId,
-    end: { readonly how: Ended | "refused"; readonly at: number; readonly slotMs: number },
-  ): void {
-    const open = defined(this.#open.get(id), "an attempt that was launched");
-    this.#open.delete(id);
-    if (end.how === "refused") return;
+  #node(id: NodeId): string {
+    return defined(this.#nodes.get(id), "a node that has joined");
+  }
+
+  #add({ of, ended, endedAt, heardAt }: PastAttempt): void {
+    const { id, task, node, as, locality, launchedAt } = of;
+    const { name: job, phases } = task.of.job;
     // A literal, since spreads of objects would take longer than the rest of the log.
-    const { known, node, as, locality, triedOn, launchedAtMs } = open;
-    const { job, phase, task } = known;
     this.attempts.push({
-      job: job.name,
-      phase,
-      task,
-      node,
+      job,
+      phase: defined(phases[task.phase], "a phase of a job").name,
+      task: task.index,
+      node: this.#node(node),
       as,
       locality,
-      triedOn,
-      launchedAtMs,
-      endedAtMs: end.at,
-      ended: end.how,
-      slotMs: end.slotMs,
+      triedOn: defined(this.#triedBefore.get(id), "the tries before an attempt"),
+      launchedAtMs: launchedAt,
+      endedAtMs: endedAt,
+      ended,
+      slotMs: heardAt - launchedAt,
     });
   }
 }

@@ -1,6 +1,6 @@
+import type { TraceEnd } from "../../history/columns.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
 import type { Locality } from "../../model/job.ts";
-import type { TraceEnd } from "../columns.ts";
 import type { Clocks } from "./clocks.ts";
 import type { HadoopAttempt, HadoopJob, HadoopTask } from "./history.ts";
 

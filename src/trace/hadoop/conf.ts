@@ -1,4 +1,4 @@
-import type { Recorded } from "../model.ts";
+import type { Recorded } from "../../history/model.ts";
 import type { HadoopJob } from "./history.ts";
 
 const PROPERTY = /<property>([\s\S]*?)<\/property>/g;

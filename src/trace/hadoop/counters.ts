@@ -1,4 +1,4 @@
-import type { Measure } from "../columns.ts";
+import type { Measure } from "../../history/columns.ts";
 import type { HadoopTaskKind } from "./history.ts";
 
 type Counters = ReadonlyMap<string, number> | undefined;

@@ -1,4 +1,4 @@
-import { CURVE_POINTS } from "../columns.ts";
+import { CURVE_POINTS } from "../../history/columns.ts";
 
 /**
  * When each twelfth of the progress was reached, in ms after the attempt's start. `share`: how much

@@ -1,6 +1,6 @@
+import type { TraceEnd } from "../../history/columns.ts";
+import type { TraceJob } from "../../history/model.ts";
 import type { Locality } from "../../model/job.ts";
-import type { TraceEnd } from "../columns.ts";
-import type { TraceJob } from "../model.ts";
 import type { Place } from "./place.ts";
 
 /**

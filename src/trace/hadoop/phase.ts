@@ -1,7 +1,7 @@
+import type { TraceAttempt } from "../../history/columns.ts";
+import { ColumnsBuilder } from "../../history/columns-builder.ts";
+import type { TracePhase } from "../../history/model.ts";
 import { REDUCE_STAGES } from "../../model/job.ts";
-import type { TraceAttempt } from "../columns.ts";
-import { ColumnsBuilder } from "../columns-builder.ts";
-import type { TracePhase } from "../model.ts";
 import { kindOf, localityOf, type RanAttempt, ranAttempts } from "./attempts.ts";
 import type { Clocks } from "./clocks.ts";
 import { measuresOf } from "./counters.ts";

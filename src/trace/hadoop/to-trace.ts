@@ -6,8 +6,15 @@ import {
   localityAt,
   type Measure,
   TRACE_ENDS,
-} from "../columns.ts";
-import type { Note, Signal, Trace, TraceFormat, TraceJob, TracePhase } from "../model.ts";
+} from "../../history/columns.ts";
+import type {
+  Note,
+  Signal,
+  Trace,
+  TraceFormat,
+  TraceJob,
+  TracePhase,
+} from "../../history/model.ts";
 import { lastTimeOf } from "./attempts.ts";
 import { type Clocks, clocksOf, isOfJobTracker, ONE_CLOCK } from "./clocks.ts";
 import { recordedOf, slowstartOf } from "./conf.ts";

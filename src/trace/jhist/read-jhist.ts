@@ -1,11 +1,11 @@
 import { InputError } from "../../base/input-error.ts";
 import { isObject, type Json, parseJson } from "../../base/json.ts";
+import type { Note, Trace } from "../../history/model.ts";
 import { ByteLines } from "../byte-lines.ts";
 import { textOf } from "../byte-text.ts";
 import { addSettings } from "../hadoop/conf.ts";
 import { hadoopTrace } from "../hadoop/to-trace.ts";
 import { objectIn, textIn } from "../json-values.ts";
-import type { Note, Trace } from "../model.ts";
 import type { TraceReader } from "../reader.ts";
 import { AvroDecoder } from "./avro.ts";
 import { HistoryEvents, unwrapped } from "./events.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type AttemptColumns, endAt, kindAt } from "../columns.ts";
-import type { Trace, TraceJob } from "../model.ts";
+import { type AttemptColumns, endAt, kindAt } from "../../history/columns.ts";
+import type { Trace, TraceJob } from "../../history/model.ts";
 import { RumenReader } from "../rumen/read-rumen.ts";
 import { JobTrackerReader } from "./read-jobtracker.ts";
 

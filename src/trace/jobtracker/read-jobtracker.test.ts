@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../base/input-error.ts";
-import { endAt, kindAt, localityAt } from "../columns.ts";
+import { endAt, kindAt, localityAt } from "../../history/columns.ts";
 import { JobTrackerReader } from "./read-jobtracker.ts";
 import { recordIn } from "./record.ts";
 

@@ -1,9 +1,9 @@
 import { InputError } from "../../base/input-error.ts";
+import type { Note, Trace } from "../../history/model.ts";
 import { ByteLines } from "../byte-lines.ts";
 import { textOf } from "../byte-text.ts";
 import { addSettings } from "../hadoop/conf.ts";
 import { hadoopTrace } from "../hadoop/to-trace.ts";
-import type { Note, Trace } from "../model.ts";
 import type { TraceReader } from "../reader.ts";
 import { LogJobs } from "./log-jobs.ts";
 import { beginsRecord, recordIn } from "./record.ts";

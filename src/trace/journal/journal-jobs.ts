@@ -1,12 +1,7 @@
 import { defined } from "../../base/assert.ts";
 import type { SetupDescription } from "../../core/journal/index.ts";
-import type { Node } from "../../model/cluster.ts";
-import type { ClusterEvent } from "../../model/event.ts";
-import { type AttemptEnded, type Fact, heardAt, openEnd } from "../../model/fact.ts";
-import type { AttemptId, JobId, TaskId } from "../../model/ids.ts";
-import { type Job, mayBeCopied, type Phase, type Stage } from "../../model/job.ts";
-import type { TraceAttempt } from "../columns.ts";
-import { ColumnsBuilder } from "../columns-builder.ts";
+import { AttemptFold, type PastAttempt } from "../../history/attempts.ts";
+import { ColumnsBuilder } from "../../history/columns-builder.ts";
 import {
   type Signal,
   type SlotSpan,
@@ -14,7 +9,12 @@ import {
   type TraceJob,
   type TracePhase,
   type TracePhaseKind,
-} from "../model.ts";
+} from "../../history/model.ts";
+import type { Node } from "../../model/cluster.ts";
+import type { ClusterEvent } from "../../model/event.ts";
+import type { Fact } from "../../model/fact.ts";
+import type { AttemptId, JobId, TaskId } from "../../model/ids.ts";
+import { type Job, mayBeCopied, type Phase, type Stage } from "../../model/job.ts";
 import { ProgressTimes } from "./progress-times.ts";
 
 /** The signals that our journals never hold. */
@@ -36,35 +36,22 @@ export function stagesOf({ tasks }: Pick<Phase, "tasks">): { readonly stages?: r
 
 interface OpenJob {
   readonly job: Job;
+  /** The attempts of each phase. */
   readonly phases: readonly ColumnsBuilder[];
-  endedAt: number | undefined;
+  /** The bytes that tasks read, by phase and index; NaN where unknown. */
+  readonly inputBytes: readonly Float64Array[];
   outcome: TraceJob["outcome"];
 }
 
-interface KnownTask {
-  readonly job: OpenJob;
-  readonly phase: number;
-  readonly index: number;
-  attempts: number;
-  inputBytes: number | undefined;
-}
-
-type Launched = Pick<
-  TraceAttempt,
-  "task" | "ordinal" | "as" | "node" | "startedAt" | "locality" | "score"
-> & { readonly of: KnownTask; readonly progress: ProgressTimes };
-
-type Ended = Required<Pick<TraceAttempt, "ended" | "endedAt" | "heardAt">>;
-
-/** A fold over facts that gathers jobs, phases and attempts. */
+/** Gathers the jobs of a journal, with their phases and attempts, from its facts. */
 export class JournalJobs {
   readonly #setup: SetupDescription;
   readonly #nodes: (Node | undefined)[] = [];
   readonly #slots: (SlotSpan & { until?: number })[] = [];
   readonly #jobs = new Map<JobId, OpenJob>();
-  readonly #tasks = new Map<TaskId, KnownTask>();
-  readonly #open = new Map<AttemptId, Launched>();
-  #now = 0;
+  readonly #attempts = new AttemptFold();
+  /** Of open attempts. */
+  readonly #progress = new Map<AttemptId, ProgressTimes>();
 
   constructor(setup: SetupDescription) {
     this.#setup = setup;
@@ -72,16 +59,17 @@ export class JournalJobs {
 
   /** Takes the reports of running attempts. The facts of the same step come first. */
   see(event: ClusterEvent): void {
-    this.#now = Math.max(this.#now, event.at);
+    this.#attempts.until(event.at);
     if (event.kind !== "attempt-started" && event.kind !== "attempt-progressed") return;
-    this.#open.get(event.attempt)?.progress.see(event.progress, event.at);
+    this.#progress.get(event.attempt)?.see(event.progress, event.at);
   }
 
   apply(fact: Fact): void {
-    this.#now = fact.at;
+    const past = this.#attempts.apply(fact);
+    if (past !== undefined) this.#add(past);
     switch (fact.kind) {
       case "node-joined":
-        this.#join(fact.node);
+        this.#join(fact.node, fact.at);
         break;
       case "node-lost":
         this.#closeSlots(fact.node, fact.at);
@@ -89,22 +77,14 @@ export class JournalJobs {
       case "job-submitted":
         this.#submit(fact.job);
         break;
-      case "job-ended": {
-        const job = defined(this.#jobs.get(fact.job), "a job that was submitted");
-        job.endedAt = fact.at;
-        job.outcome = fact.outcome;
+      case "job-ended":
+        defined(this.#jobs.get(fact.job), "a job that was submitted").outcome = fact.outcome;
         break;
-      }
       case "attempt-launched":
-        this.#launch(fact);
+        this.#progress.set(fact.attempt, new ProgressTimes(fact.at));
         break;
-      case "attempt-dying": {
-        const open = this.#open.get(fact.attempt);
-        if (open !== undefined) this.#open.set(fact.attempt, { ...open, score: fact.score });
-        break;
-      }
       case "attempt-ended":
-        this.#end(fact);
+        this.#progress.delete(fact.attempt);
         break;
       case "output-made":
         this.#addOutput(fact.task, fact.output.byPartition);
@@ -114,16 +94,16 @@ export class JournalJobs {
   }
 
   jobs(): readonly TraceJob[] {
-    for (const attempt of [...this.#open.keys()]) this.#close(attempt);
+    for (const past of this.#attempts.close()) this.#add(past);
     return [...this.#jobs.values()].map((job) => this.#traceJob(job));
   }
 
-  #join(node: Node): void {
+  #join(node: Node, at: number): void {
     this.#nodes[node.id] = node;
-    this.#closeSlots(node.id, this.#now);
+    this.#closeSlots(node.id, at);
     for (const { kind, count } of node.slots) {
       for (let n = 0; n < count; n++) {
-        const slot = { kind: this.#kindOf(kind), node: node.id, executor: -1, from: this.#now };
+        const slot = { kind: this.#kindOf(kind), node: node.id, executor: -1, from: at };
         this.#slots.push(slot);
       }
     }
@@ -140,83 +120,45 @@ export class JournalJobs {
 
   #submit(job: Job): void {
     const phases = job.phases.map(() => new ColumnsBuilder());
-    const open: OpenJob = { job, phases, endedAt: undefined, outcome: "cut-off" };
-    this.#jobs.set(job.id, open);
-    for (const [phase, { tasks }] of job.phases.entries()) {
-      for (const { id, index, inputBytes } of tasks) {
-        this.#tasks.set(id, { job: open, phase, index, attempts: 0, inputBytes });
-      }
-    }
+    const inputBytes = job.phases.map(({ tasks }) =>
+      Float64Array.from(tasks, (task) => task.inputBytes ?? Number.NaN),
+    );
+    this.#jobs.set(job.id, { job, phases, inputBytes, outcome: "cut-off" });
   }
 
-  #launch(fact: Extract<Fact, { readonly kind: "attempt-launched" }>): void {
-    const of = defined(this.#tasks.get(fact.task), "a task of a job");
-    this.#open.set(fact.attempt, {
-      of,
-      task: of.index,
-      ordinal: of.attempts++,
-      as: fact.as,
-      node: fact.node,
-      startedAt: fact.at,
-      locality: fact.locality,
-      progress: new ProgressTimes(fact.at),
-    });
-  }
-
-  #end(fact: AttemptEnded): void {
-    const { attempt, end, at } = fact;
-    const open = this.#open.get(attempt);
-    this.#open.delete(attempt);
-    // A refused attempt never ran.
-    if (open === undefined || end.how === "refused") return;
-    this.#add(open, { ended: end.how, endedAt: at, heardAt: heardAt(fact) });
-  }
-
-  /** The attempt had not ended when the journal did. */
-  #close(attempt: AttemptId): void {
-    const open = defined(this.#open.get(attempt), "an open attempt");
-    this.#open.delete(attempt);
-    this.#addOpen(open);
-  }
-
-  #addOpen(open: Launched): void {
-    const end = openEnd({ jobEndedAt: open.of.job.endedAt, recordEndsAt: this.#now });
-    this.#add(open, { ...end, heardAt: end.endedAt });
-  }
-
-  #add(launched: Launched, end: Ended): void {
-    const { of, progress, task, ordinal, as, node, startedAt, locality, score } = launched;
-    const hasSucceeded = end.ended === "succeeded";
-    const attempts = defined(of.job.phases[of.phase], "a phase's attempts");
-    const curve = progress.end(end.endedAt, hasSucceeded);
-    const at = { startedAt, ...end, locality, curve };
-    const row = attempts.append({ task, ordinal, as, node, executor: -1, ...at });
-    if (score !== undefined) attempts.columns.score[row] = score;
-    if (hasSucceeded && of.inputBytes !== undefined) {
-      attempts.columns.inputBytes[row] = of.inputBytes;
-    }
+  #add({ of, ended, endedAt, heardAt }: PastAttempt): void {
+    const { task, ordinal, as, node, locality, launchedAt: startedAt, dying } = of;
+    const job = defined(this.#jobs.get(task.of.job.id), "a job that was submitted");
+    const attempts = defined(job.phases[task.phase], "a phase's attempts");
+    const progress = defined(this.#progress.get(of.id), "an open attempt's progress");
+    const hasSucceeded = ended === "succeeded";
+    const curve = progress.end(endedAt, hasSucceeded);
+    const what = { task: task.index, ordinal, as, node, executor: -1, locality, curve };
+    const row = attempts.append({ ...what, startedAt, endedAt, heardAt, ended });
+    if (dying !== undefined) attempts.columns.score[row] = dying.score;
+    const bytes = defined(job.inputBytes[task.phase]?.[task.index], "a task's bytes");
+    if (hasSucceeded) attempts.columns.inputBytes[row] = bytes;
   }
 
   /** What a map wrote for each partition is the input of the phases that read it. */
   #addOutput(task: TaskId, byPartition: readonly number[] | undefined): void {
-    const of = this.#tasks.get(task);
-    if (of === undefined || byPartition === undefined) return;
-    const { job } = of.job;
-    const writer = job.phases[of.phase];
-    for (const phase of job.phases) {
+    if (byPartition === undefined) return;
+    const { of, phase: from } = this.#attempts.task(task);
+    const { job, inputBytes } = defined(this.#jobs.get(of.job.id), "a job that was submitted");
+    const writer = job.phases[from];
+    for (const [n, phase] of job.phases.entries()) {
       if (!phase.after.some((edge) => edge.phase === writer?.id)) continue;
-      for (const { id, index } of phase.tasks) {
-        const reader = this.#tasks.get(id);
-        const bytes = byPartition[index];
-        if (reader === undefined || bytes === undefined) continue;
-        reader.inputBytes = (reader.inputBytes ?? 0) + bytes;
+      const bytes = defined(inputBytes[n], "a phase's bytes");
+      for (const [reader, more] of byPartition.entries()) {
+        const before = bytes[reader];
+        if (before !== undefined) bytes[reader] = (Number.isNaN(before) ? 0 : before) + more;
       }
     }
   }
 
-  #traceJob({ job, phases, endedAt, outcome }: OpenJob): TraceJob {
+  #traceJob({ job, phases, outcome }: OpenJob): TraceJob {
     const { discipline } = this.#setup;
-    const end = endedAt ?? this.#now;
+    const end = this.#attempts.job(job.id).endedAt ?? this.#attempts.now;
     return {
       id: job.name,
       name: job.name,

@@ -1,5 +1,5 @@
+import { CURVE_POINTS } from "../../history/columns.ts";
 import { curveOf, type ProgressCurve, type ProgressSource } from "../../model/progress.ts";
-import { CURVE_POINTS } from "../columns.ts";
 
 /** An attempt's progress so far. */
 export interface SoFar {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../base/input-error.ts";
-import type { Trace } from "../model.ts";
+import type { Trace } from "../../history/model.ts";
 import { JournalReader } from "./read-journal.ts";
 
 const FOLDER = "test/replay";

@@ -1,11 +1,11 @@
 import { InputError } from "../../base/input-error.ts";
 import { parseJson } from "../../base/json.ts";
 import { parseJournal, replay } from "../../core/journal/index.ts";
+import type { Note, Trace } from "../../history/model.ts";
 import { restoreDiscipline } from "../../policy/discipline.ts";
 import type { Registry } from "../../policy/registry.ts";
 import { ByteLines } from "../byte-lines.ts";
 import { textOf } from "../byte-text.ts";
-import type { Note, Trace } from "../model.ts";
 import type { TraceReader } from "../reader.ts";
 import { JournalJobs } from "./journal-jobs.ts";
 

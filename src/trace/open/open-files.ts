@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../../base/input-error.ts";
+import type { Note, Trace } from "../../history/model.ts";
 import type { Registry } from "../../policy/registry.ts";
-import type { Note, Trace } from "../model.ts";
 import { readerFor } from "../read-trace.ts";
 import type { TraceReader } from "../reader.ts";
 import type { OnStored } from "./file-bytes.ts";

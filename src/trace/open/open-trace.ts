@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import type { Trace } from "../../history/model.ts";
 import { checkJob } from "../check-job.ts";
-import type { Trace } from "../model.ts";
 import { type OpenOptions, openFiles } from "./open-files.ts";
 import { addressOf, isUrl } from "./server/address.ts";
 import { download } from "./server/download.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.ts";
-import type { Trace } from "../model.ts";
+import type { Trace } from "../../history/model.ts";
 import { openTrace } from "./open-trace.ts";
 
 /** What a history server of Spark 4.1 answered (fixtures/README.md), and files. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../base/input-error.ts";
-import { endAt, kindAt } from "../columns.ts";
+import { endAt, kindAt } from "../../history/columns.ts";
 import { RumenReader } from "./read-rumen.ts";
 
 const T0 = 1_371_222_000_000;

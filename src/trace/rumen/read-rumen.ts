@@ -1,9 +1,9 @@
 import { InputError } from "../../base/input-error.ts";
 import { isObject, parseJson } from "../../base/json.ts";
+import type { Note, Trace } from "../../history/model.ts";
 import { textOf } from "../byte-text.ts";
 import type { HadoopJob } from "../hadoop/history.ts";
 import { hadoopTrace } from "../hadoop/to-trace.ts";
-import type { Note, Trace } from "../model.ts";
 import type { TraceReader } from "../reader.ts";
 import { jobIn } from "./job-object.ts";
 import { JsonObjects } from "./objects.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { endAt, kindAt, localityAt } from "../columns.ts";
-import type { Trace } from "../model.ts";
+import { endAt, kindAt, localityAt } from "../../history/columns.ts";
+import type { Trace } from "../../history/model.ts";
 import { SparkReader } from "./read-spark.ts";
 
 const at = (ms: number): number => 1_700_000_000_000 + ms;

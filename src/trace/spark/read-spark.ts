@@ -1,8 +1,8 @@
 import { InputError } from "../../base/input-error.ts";
 import { isObject, parseJson } from "../../base/json.ts";
+import type { Note, Trace } from "../../history/model.ts";
 import { ByteLines } from "../byte-lines.ts";
 import { textOf } from "../byte-text.ts";
-import type { Note, Trace } from "../model.ts";
 import type { TraceReader } from "../reader.ts";
 import { isSame } from "../scan/byte-names.ts";
 import { SparkApplication } from "./application.ts";

@@ -1,6 +1,6 @@
+import { type AttemptColumns, endAt, kindAt } from "../../history/columns.ts";
+import { ColumnsBuilder } from "../../history/columns-builder.ts";
 import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
-import { type AttemptColumns, endAt, kindAt } from "../columns.ts";
-import { ColumnsBuilder } from "../columns-builder.ts";
 import type { SparkTask, TaskMetrics } from "./task-end.ts";
 
 /** The facts about one try of a stage that its attempts give. Times in ms since 1970. */

@@ -1,6 +1,6 @@
+import type { TraceEnd } from "../../history/columns.ts";
+import type { AppendedAttempt } from "../../history/columns-builder.ts";
 import type { Locality } from "../../model/job.ts";
-import type { TraceEnd } from "../columns.ts";
-import type { AppendedAttempt } from "../columns-builder.ts";
 import { type EventFields, FIELD } from "./event-fields.ts";
 
 /** What the metrics of a task say; NaN where they say nothing. */

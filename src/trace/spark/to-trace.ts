@@ -1,6 +1,6 @@
 import { grouped } from "../../base/grouped.ts";
-import type { Measure } from "../columns.ts";
-import { ColumnsBuilder } from "../columns-builder.ts";
+import type { Measure } from "../../history/columns.ts";
+import { ColumnsBuilder } from "../../history/columns-builder.ts";
 import type {
   JobSpan,
   Note,
@@ -10,7 +10,7 @@ import type {
   Trace,
   TraceJob,
   TracePhase,
-} from "../model.ts";
+} from "../../history/model.ts";
 import type { SparkApplication, SparkJob, SparkStage } from "./application.ts";
 import { type StageRun, stageKey } from "./spark-attempts.ts";
 

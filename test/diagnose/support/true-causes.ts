@@ -5,7 +5,7 @@ import {
 } from "../../../src/diagnose/causes/attempt-causes.ts";
 import type { Plan } from "../../../src/diagnose/schedule/planned.ts";
 import type { Timing } from "../../../src/diagnose/schedule/schedule.ts";
-import { kindAt } from "../../../src/trace/columns.ts";
+import { kindAt } from "../../../src/history/columns.ts";
 import type { World } from "./world.ts";
 
 /** The true causes of every attempt, in the shape of those that the diagnosis estimates. */

@@ -1,8 +1,8 @@
+import { ColumnsBuilder } from "../../../src/history/columns-builder.ts";
+import type { TraceJob } from "../../../src/history/model.ts";
 import type { FurtherAttempt, RecordedJob, RecordedRun } from "../../../src/hosts/sim/index.ts";
 import { runRecorded } from "../../../src/hosts/sim/index.ts";
 import { parseDiscipline } from "../../../src/policy/discipline.ts";
-import { ColumnsBuilder } from "../../../src/trace/columns-builder.ts";
-import type { TraceJob } from "../../../src/trace/model.ts";
 import { Dice } from "./dice.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Cause } from "../../../src/diagnose/cause.ts";
-import type { TraceAttempt } from "../../../src/trace/columns.ts";
-import { ColumnsBuilder } from "../../../src/trace/columns-builder.ts";
-import type { TraceJob, TracePhase } from "../../../src/trace/model.ts";
+import type { TraceAttempt } from "../../../src/history/columns.ts";
+import { ColumnsBuilder } from "../../../src/history/columns-builder.ts";
+import type { TraceJob, TracePhase } from "../../../src/history/model.ts";
 import { type Dispatched, type Done, dispatch, type Injected } from "./dispatch.ts";
 
 /** A job with known causes: a log's content, and the truth that no log has. */

@@ -1,12 +1,14 @@
-import { assert } from "../../../base/assert.ts";
+import { assert, defined } from "../../../base/assert.ts";
 import { sum } from "../../../base/stats.ts";
+import { AttemptFold, type PastAttempt } from "../../../history/attempts.ts";
 import type { JobOutcome } from "../../../model/action.ts";
-import { slotKind } from "../../../model/ids.ts";
+import type { AttemptKind } from "../../../model/attempt.ts";
+import type { AttemptEnd, Fact } from "../../../model/fact.ts";
+import { type NodeId, slotKind } from "../../../model/ids.ts";
 import type { NodeOptions } from "../cluster.ts";
 import type { ClusterSpec } from "../scenario.ts";
 import { type SimulationOptions, simulateWorkload } from "../simulate-once.ts";
 import { mostAtOnce, SlotLife, type SlotSpan } from "../slot-life.ts";
-import { AttemptLog, type RunAttempt } from "./attempt-log.ts";
 import type { RecordedJob, RecordedNode } from "./recorded-job.ts";
 import { RecordedWorkload } from "./recorded-workload.ts";
 
@@ -36,6 +38,22 @@ const AT_ONCE: ClusterTiming = {
   attemptsMax: 4,
 };
 
+/** An attempt of a simulated run. Times count from the job's submission. */
+export interface RunAttempt {
+  /** The index of the phase, and of the task within it. */
+  readonly phase: number;
+  readonly task: number;
+  readonly as: AttemptKind;
+  readonly node: string;
+  /** When the attempt took its slot. */
+  readonly launchedAtMs: number;
+  /** Undefined if the attempt ended before it began. */
+  readonly startedAtMs: number | undefined;
+  /** When the attempt ended or, if lost, when its node was last heard. */
+  readonly endedAtMs: number;
+  readonly ended: Exclude<AttemptEnd["how"], "refused">;
+}
+
 export interface RecordedRun {
   /** unfinished: nothing could happen any more, and the job had not ended. */
   readonly outcome: JobOutcome | "unfinished";
@@ -55,7 +73,7 @@ export interface RecordedRun {
 export function runRecorded(job: RecordedJob, options: RunRecordedOptions): RecordedRun {
   const { nodeOrder, seed, timing, ...rest } = options;
   checkNames(job);
-  const log = new AttemptLog();
+  const log = new RunLog();
   const { jobs } = simulateWorkload(
     {
       cluster: clusterOf(job, { ...AT_ONCE, ...timing }),
@@ -85,6 +103,39 @@ export function runRecorded(job: RecordedJob, options: RunRecordedOptions): Reco
     slotMs: slotMsOf(attempts),
     wastedMs: slotMsOf(attempts.filter((attempt) => attempt.ended === "killed")),
   };
+}
+
+/** The attempts of a run of one job that have ended. */
+class RunLog {
+  readonly #fold = new AttemptFold();
+  readonly #nodes = new Map<NodeId, string>();
+  readonly #past: PastAttempt[] = [];
+
+  /** In the order of their launches; without attempts that have not ended. */
+  get attempts(): readonly RunAttempt[] {
+    return this.#past
+      .toSorted((a, b) => (a.of.id < b.of.id ? -1 : 1))
+      .flatMap(({ of, startedAt, heardAt, end }) => {
+        if (end === undefined || end.how === "refused") return [];
+        const { task, as, node, launchedAt } = of;
+        return {
+          phase: task.phase,
+          task: task.index,
+          as,
+          node: defined(this.#nodes.get(node), "a node that has joined"),
+          launchedAtMs: launchedAt,
+          startedAtMs: startedAt,
+          endedAtMs: heardAt,
+          ended: end.how,
+        };
+      });
+  }
+
+  apply(fact: Fact): void {
+    if (fact.kind === "node-joined") this.#nodes.set(fact.node.id, fact.node.name);
+    const past = this.#fold.apply(fact);
+    if (past !== undefined) this.#past.push(past);
+  }
 }
 
 function checkNames({ nodes, phases, slotKinds }: RecordedJob): void {

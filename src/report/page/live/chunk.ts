@@ -1,4 +1,4 @@
-import { CURVE_POINTS } from "../../../trace/columns.ts";
+import { CURVE_POINTS } from "../../../history/columns.ts";
 import { type LiveColumn, liveColumns } from "./frame.ts";
 
 export const CHUNK = 4_096;

@@ -1,6 +1,6 @@
 import type { SetupDescription } from "../../../core/journal/index.ts";
+import { TRACE_PHASE_KINDS, type TracePhaseKind } from "../../../history/model.ts";
 import type { Node } from "../../../model/cluster.ts";
-import { TRACE_PHASE_KINDS, type TracePhaseKind } from "../../../trace/model.ts";
 import type { PageNode } from "../document.ts";
 import { Lanes } from "./lanes.ts";
 

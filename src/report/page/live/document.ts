@@ -1,4 +1,4 @@
-import { CURVE_POINTS, TRACE_ENDS } from "../../../trace/columns.ts";
+import { CURVE_POINTS, TRACE_ENDS } from "../../../history/columns.ts";
 import {
   type AttemptTable,
   COLUMNS,

@@ -1,11 +1,11 @@
 import { defined } from "../../../base/assert.ts";
 import type { Json } from "../../../base/json.ts";
 import type { SetupDescription } from "../../../core/journal/index.ts";
+import { TRACE_ENDS, type TraceEnd } from "../../../history/columns.ts";
 import { ATTEMPT_KINDS } from "../../../model/attempt.ts";
 import { type Fact, heardAt, openEnd } from "../../../model/fact.ts";
 import type { AttemptId, JobId, TaskId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
-import { TRACE_ENDS, type TraceEnd } from "../../../trace/columns.ts";
 import { LACKS, stagesOf } from "../../../trace/journal/journal-jobs.ts";
 import { ProgressTimes } from "../../../trace/journal/progress-times.ts";
 import type { PageJob, PagePhase } from "../document.ts";

@@ -1,5 +1,5 @@
 import { longer } from "../../../base/columns.ts";
-import { CURVE_POINTS } from "../../../trace/columns.ts";
+import { CURVE_POINTS } from "../../../history/columns.ts";
 import { CHUNK, type Chunk } from "./chunk.ts";
 import { LIVE_COLUMNS, liveColumns, type Rows } from "./frame.ts";
 

@@ -1,4 +1,4 @@
-import { CURVE_POINTS } from "../../../trace/columns.ts";
+import { CURVE_POINTS } from "../../../history/columns.ts";
 import { columnBytes, columnFrom } from "../column-bytes.ts";
 import type { Decision, PageHead, Refusal } from "../document.ts";
 import { asciiBytes, asciiText, counted, jsonFrom, jsonOf, partsOf } from "../document-bytes.ts";

@@ -1,4 +1,4 @@
-import { CURVE_POINTS } from "../../../trace/columns.ts";
+import { CURVE_POINTS } from "../../../history/columns.ts";
 import type { Decision, Refusal } from "../document.ts";
 import {
   type Changes,

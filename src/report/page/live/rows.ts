@@ -1,4 +1,4 @@
-import { CURVE_POINTS } from "../../../trace/columns.ts";
+import { CURVE_POINTS } from "../../../history/columns.ts";
 import type { Decision, Refusal } from "../document.ts";
 import { CHUNK, type Chunk, emptyChunk } from "./chunk.ts";
 import { FoundRows } from "./found-rows.ts";

@@ -1,7 +1,7 @@
 import { InputError } from "../../../base/input-error.ts";
+import type { Trace } from "../../../history/model.ts";
 import type { HadoopAttempt, HadoopTask } from "../../hadoop/history.ts";
 import { hadoopTrace } from "../../hadoop/to-trace.ts";
-import type { Trace } from "../../model.ts";
 import type { Address } from "./address.ts";
 import { type AskOptions, askForJson } from "./ask.ts";
 import { addAttempts, addConf, addCounters, addTasks, jobIn } from "./hadoop-job.ts";

@@ -1,0 +1,139 @@
+import { defined } from "../base/assert.ts";
+import type { AttemptKind } from "../model/attempt.ts";
+import { type AttemptEnd, type AttemptEnded, type Fact, heardAt, openEnd } from "../model/fact.ts";
+import type { AttemptId, JobId, NodeId, SlotKind, TaskId } from "../model/ids.ts";
+import type { Job, Locality } from "../model/job.ts";
+import type { Why } from "../model/why.ts";
+import type { TraceEnd } from "./columns.ts";
+
+export interface JobPlace {
+  readonly job: Job;
+  /** Undefined while the job lives. */
+  endedAt: number | undefined;
+}
+
+/** A task by its place: the indexes of its phase within the job, and its own within the phase. */
+export interface TaskPlace {
+  readonly of: JobPlace;
+  readonly phase: number;
+  readonly index: number;
+  launches: number;
+}
+
+/** An attempt that holds a slot. Times in ms. */
+export interface OpenAttempt {
+  readonly id: AttemptId;
+  readonly task: TaskPlace;
+  /** Number of the attempt within its task, from 0, in the order of launches. */
+  readonly ordinal: number;
+  readonly as: AttemptKind;
+  readonly node: NodeId;
+  readonly slot: SlotKind;
+  /** Undefined if the task has no replicas. */
+  readonly locality: Locality | undefined;
+  readonly launchedAt: number;
+  /** Why the core has asked for its end, and its progress score then; undefined if it has not. */
+  dying: { readonly why: Why; readonly score: number } | undefined;
+}
+
+/** An attempt in retrospect. */
+export interface PastAttempt {
+  readonly of: OpenAttempt;
+  /** When it began to run; undefined if it ended before that, or was open to the end. */
+  readonly startedAt: number | undefined;
+  readonly ended: TraceEnd;
+  readonly endedAt: number;
+  /** When its node was last heard: `endedAt` unless it was lost. */
+  readonly heardAt: number;
+  /** The end as the core reported it; undefined if the record has none. */
+  readonly end: AttemptEnd | undefined;
+}
+
+/**
+ * The one fold of facts into attempts: logs, pictures and traces read it, so that none of them
+ * infers an end by itself.
+ */
+export class AttemptFold {
+  readonly #jobs = new Map<JobId, JobPlace>();
+  readonly #tasks = new Map<TaskId, TaskPlace>();
+  readonly #open = new Map<AttemptId, OpenAttempt>();
+  #now = 0;
+
+  /** Returns the attempt that ended by this fact; an attempt that was refused never ran. */
+  apply(fact: Fact): PastAttempt | undefined {
+    this.#now = fact.at;
+    switch (fact.kind) {
+      case "job-submitted":
+        this.#submit(fact.job);
+        return undefined;
+      case "job-ended":
+        this.job(fact.job).endedAt = fact.at;
+        return undefined;
+      case "attempt-launched":
+        this.#launch(fact);
+        return undefined;
+      case "attempt-dying":
+        this.open(fact.attempt).dying = { why: fact.why, score: fact.score };
+        return undefined;
+      case "attempt-ended":
+        return this.#end(fact);
+      default:
+        return undefined;
+    }
+  }
+
+  /** The record goes on at least until this moment. */
+  until(at: number): void {
+    this.#now = Math.max(this.#now, at);
+  }
+
+  /** When the record ends, as far as is known. */
+  get now(): number {
+    return this.#now;
+  }
+
+  job(id: JobId): JobPlace {
+    return defined(this.#jobs.get(id), "a job that was submitted");
+  }
+
+  task(id: TaskId): TaskPlace {
+    return defined(this.#tasks.get(id), "a task of a job");
+  }
+
+  open(id: AttemptId): OpenAttempt {
+    return defined(this.#open.get(id), "an attempt that was launched");
+  }
+
+  /** The attempts that are open where the record ends, in the order of their launches. */
+  close(): readonly PastAttempt[] {
+    return [...this.#open.values()].map((of) => {
+      const { endedAt: jobEndedAt } = of.task.of;
+      const end = openEnd({ jobEndedAt, recordEndsAt: this.#now });
+      return { of, startedAt: undefined, ...end, heardAt: end.endedAt, end: undefined };
+    });
+  }
+
+  #submit(job: Job): void {
+    const of: JobPlace = { job, endedAt: undefined };
+    this.#jobs.set(job.id, of);
+    for (const [phase, { tasks }] of job.phases.entries()) {
+      for (const { id, index } of tasks) this.#tasks.set(id, { of, phase, index, launches: 0 });
+    }
+  }
+
+  #launch(fact: Extract<Fact, { readonly kind: "attempt-launched" }>): void {
+    const task = this.task(fact.task);
+    const { attempt: id, as, node, slot, locality, launchedAt } = fact;
+    const ordinal = task.launches++;
+    const open = { id, task, ordinal, as, node, slot, locality, launchedAt, dying: undefined };
+    this.#open.set(id, open);
+  }
+
+  #end(fact: AttemptEnded): PastAttempt | undefined {
+    const of = this.open(fact.attempt);
+    this.#open.delete(fact.attempt);
+    const { end, startedAt, at: endedAt } = fact;
+    if (end.how === "refused") return undefined;
+    return { of, startedAt, ended: end.how, endedAt, heardAt: heardAt(fact), end };
+  }
+}
