@@ -124,7 +124,7 @@ function isCast(node: SyntaxNode): boolean {
 }
 
 /** The folders whose reads by an index fail loudly. */
-const READS_LOUDLY = /^src\/(diagnose|whatif)\//;
+const READS_LOUDLY = /^src\/(diagnose|whatif|report)\//;
 
 /** A read by an index that must be there has no default: a wrong index would look like a 0. */
 export const reads: Check = (files) =>

@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import { slotMsAt, TRACE_ENDS } from "../../history/columns.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import type { PageDocument } from "./document.ts";
@@ -29,13 +30,13 @@ export function* attemptRows({ head, attempts }: PageDocument): Generator<Attemp
     yield {
       job: head.jobs[phase?.job ?? -1]?.name ?? "",
       phase: phase?.name ?? "",
-      task: attempts.task[i] ?? 0,
-      attempt: attempts.ordinal[i] ?? 0,
+      task: cell(attempts.task[i]),
+      attempt: cell(attempts.ordinal[i]),
       node: head.nodes[attempts.node[i] ?? -1]?.name ?? "",
-      kind: ATTEMPT_KINDS[attempts.as[i] ?? 0] ?? "original",
-      end: TRACE_ENDS[attempts.end[i] ?? 0] ?? "cut-off",
-      startedMs: attempts.startedAt[i] ?? 0,
-      endedMs: attempts.endedAt[i] ?? 0,
+      kind: ATTEMPT_KINDS[cell(attempts.as[i])] ?? "original",
+      end: TRACE_ENDS[cell(attempts.end[i])] ?? "cut-off",
+      startedMs: cell(attempts.startedAt[i]),
+      endedMs: cell(attempts.endedAt[i]),
       expectedMs: known(attempts.expectedMs[i]),
       lostMs: known(attempts.lostMs[i]),
       heldMs: known(attempts.heldMs[i]),

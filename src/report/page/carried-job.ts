@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import {
   type AttemptColumns,
   CURVE_POINTS,
@@ -81,7 +82,7 @@ function rowsOf({ attempts }: PageDocument, phase: number): readonly number[] {
     attempts.endedAt.map(Math.round),
   ];
   const by = (column: Float64Array, a: number, b: number): number =>
-    (column[a] ?? 0) - (column[b] ?? 0);
+    cell(column[a]) - cell(column[b]);
   return rows.sort(
     (a, b) => by(startedAt, a, b) || by(endedAt, a, b) || by(task, a, b) || by(ordinal, a, b),
   );
@@ -111,8 +112,7 @@ function carriedColumns({ document, from, rows, columns }: Source) {
   };
   for (const name of MEASURES) {
     const base = baseOf(document, from, name);
-    const of = (at: number, n: number): number =>
-      (columns[name][at] ?? Number.NaN) - base(rows[n] ?? 0);
+    const of = (at: number, n: number): number => cell(columns[name][at]) - base(cell(rows[n]));
     // NaN stands for the end, which nearly all attempts were heard to.
     const isEnd = (at: number): boolean => columns.heardAt[at] === columns.endedAt[at];
     const heard = (at: number, n: number): number => (isEnd(at) ? Number.NaN : of(at, n));
@@ -130,7 +130,7 @@ const isInTable = (name: Measure): boolean => name === "startedAt" || name === "
 function baseOf({ attempts }: PageDocument, from: number, name: Measure) {
   if (!MOMENTS.includes(name)) return () => 0;
   const column = attempts[name === "endedAt" || name === "heardAt" ? name : "startedAt"];
-  return (i: number): number => Math.round(column[i] ?? 0) + Math.round(from);
+  return (i: number): number => Math.round(cell(column[i])) + Math.round(from);
 }
 
 interface Kept extends Omit<Source, "columns"> {
@@ -146,7 +146,7 @@ function rebuilt({ document, from, rows, carried, isCurved, nodeAt }: Kept): Att
   const place = carried.get("place");
   const order = rows.map((i, n) => ({ i, n, at: n + (place?.[n] ?? 0) }));
   order.sort((a, b) => a.at - b.at);
-  const ofTable = (column: Float64Array): number[] => order.map(({ i }) => column[i] ?? 0);
+  const ofTable = (column: Float64Array): number[] => order.map(({ i }) => cell(column[i]));
   const ofCarried = (name: CarriedName, usual: number): number[] =>
     order.map(({ n }) => carried.get(name)?.[n] ?? usual);
   const measures = MEASURES.map((name): [string, number[]] => {

@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import { attemptRows } from "./attempt-rows.ts";
 import type { PageDocument } from "./document.ts";
 
@@ -31,7 +32,7 @@ export function chromeTrace(document: PageDocument): string {
     const { job, phase, task, attempt, node: _, startedMs, endedMs, ...args } = row;
     const ran: Ran = {
       pid: attempts.node[i] ?? -1,
-      tid: attempts.row[i] ?? 0,
+      tid: cell(attempts.row[i]),
       ts: PER_MS * startedMs,
     };
     const name = `${phase}/${task}#${attempt}`;

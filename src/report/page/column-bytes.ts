@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 /**
  * A column of whole numbers as bytes: a flag, then a varint for each value. 0 stands for NaN; other
  * values are zigzagged and moved up by one. With flag 1 they are differences from the value before,
@@ -45,7 +46,7 @@ function lengthsOf(values: ArrayLike<number>): readonly [plain: number, differen
   let differences = 1;
   let before = 0;
   for (let i = 0; i < values.length; i++) {
-    const whole = Math.round(values[i] ?? Number.NaN);
+    const whole = Math.round(cell(values[i]));
     plain += bytesOf(codeOf(whole));
     differences += bytesOf(codeOf(whole - before));
     if (!Number.isNaN(whole)) before = whole;
@@ -59,7 +60,7 @@ function encoded(values: ArrayLike<number>, isDifference: boolean, length: numbe
   let at = 1;
   let before = 0;
   for (let i = 0; i < values.length; i++) {
-    const whole = Math.round(values[i] ?? Number.NaN);
+    const whole = Math.round(cell(values[i]));
     let code = codeOf(isDifference ? whole - before : whole);
     if (!Number.isNaN(whole)) before = whole;
     while (code >= 128) {

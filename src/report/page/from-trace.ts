@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import type { PhaseFacts } from "../../diagnose/document.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../diagnose/limits.ts";
 import { type Diagnosis, diagnose } from "../../diagnose/why.ts";
@@ -53,7 +54,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
   const worst = worstOf(found);
   const order = Array.from(placed.keys()).sort(
     (a, b) =>
-      (lanes.row[a] ?? 0) - (lanes.row[b] ?? 0) ||
+      cell(lanes.row[a]) - cell(lanes.row[b]) ||
       Math.sign((placed[a]?.startedAt ?? 0) - (placed[b]?.startedAt ?? 0)),
   );
   const beside = { found, jobs, from, isLive };
@@ -136,8 +137,8 @@ function placedAttempts(jobs: readonly TraceJob[], index: ReadonlyMap<string, nu
           columns,
           node: index.get(job.nodes[columns.node[at] ?? -1] ?? "") ?? -1,
           kind,
-          startedAt: columns.startedAt[at] ?? 0,
-          endedAt: columns.endedAt[at] ?? 0,
+          startedAt: cell(columns.startedAt[at]),
+          endedAt: cell(columns.endedAt[at]),
         });
       }
       phase += 1;
@@ -209,7 +210,7 @@ function phasesOf(jobs: readonly TraceJob[], found: readonly Diagnosis[]): reado
         name: phase.name,
         ...(phase.title !== undefined && { title: phase.title }),
         tasks: phase.tasks,
-        reads: phase.reads.map((edge) => (firsts[n] ?? 0) + edge.phase),
+        reads: phase.reads.map((edge) => cell(firsts[n]) + edge.phase),
         ...(phase.stages !== undefined && { stages: phase.stages }),
         ...(fit !== undefined && { fit }),
       };
@@ -245,7 +246,7 @@ function tableOf(
   const column = (of: (one: Placed, i: number) => number | undefined): Float64Array => {
     const values = new Float64Array(order.length).fill(Number.NaN);
     for (let n = 0; n < order.length; n++) {
-      const i = order[n] ?? 0;
+      const i = cell(order[n]);
       const one = placed[i];
       if (one !== undefined) values[n] = of(one, i) ?? Number.NaN;
     }
@@ -275,7 +276,7 @@ function tableOf(
     gcMs: column(({ columns, at }) => columns.gcMs[at]),
     fetchWaitMs: column(({ columns, at }) => columns.fetchWaitMs[at]),
     // Thousandths, since columns hold whole numbers.
-    score: column(({ columns, at }) => 1_000 * (columns.score[at] ?? Number.NaN)),
+    score: column(({ columns, at }) => 1_000 * cell(columns.score[at])),
   };
   const hasSilence = table.heardAt.some((at, i) => at !== table.endedAt[i]);
   const columns = COLUMNS.filter((name) =>

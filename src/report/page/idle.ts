@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import { planOf } from "../../diagnose/schedule/plan.ts";
 import type { Plan } from "../../diagnose/schedule/planned.ts";
 import { TRACE_PHASE_KINDS, type TraceJob } from "../../history/model.ts";
@@ -16,9 +17,9 @@ export function idleBesideMs(jobs: readonly TraceJob[], from: number, until: num
     }
     for (const plan of plans) {
       for (let i = 0; i < plan.count; i++) {
-        if (plan.job.phases[plan.phase[i] ?? 0]?.kind !== kind) continue;
-        const start = plan.start[i] ?? 0;
-        free.lower(start, plan.end[i] ?? 0);
+        if (plan.job.phases[cell(plan.phase[i])]?.kind !== kind) continue;
+        const start = cell(plan.start[i]);
+        free.lower(start, cell(plan.end[i]));
         waiting.raise(readyAt(plan, i), start);
       }
     }
@@ -28,11 +29,11 @@ export function idleBesideMs(jobs: readonly TraceJob[], from: number, until: num
 
 /** When the attempt, if it is no copy, could first have had a slot. */
 function readyAt({ phase, start, end, after, beside, readyGate, gates }: Plan, i: number): number {
-  const startedAt = start[i] ?? 0;
+  const startedAt = cell(start[i]);
   const [previous = -1, original = -1] = [after[i], beside[i]];
   if (original >= 0) return startedAt;
   if (previous >= 0) return end[previous] ?? startedAt;
-  return gates[readyGate[phase[i] ?? 0] ?? -1]?.at ?? startedAt;
+  return gates[readyGate[cell(phase[i])] ?? -1]?.at ?? startedAt;
 }
 
 /** A whole number that goes up and down between `from` and `until`. */

@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import { CURVE_POINTS, TRACE_ENDS } from "../../history/columns.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import type { AttemptTable } from "./document.ts";
@@ -39,21 +40,21 @@ export function keptCurves(
   const isWhole = isLive || order.length <= wholeMax;
   const copied = isWhole ? new Set<number>() : tasksWithCopies(table);
   const isKept = (n: number): boolean => {
-    const took = (table.endedAt[n] ?? 0) - (table.startedAt[n] ?? 0) - (table.heldMs[n] || 0);
+    const took = cell(table.endedAt[n]) - cell(table.startedAt[n]) - (table.heldMs[n] || 0);
     return (
-      (table.task[n] ?? 0) % ONE_IN === 0 ||
+      cell(table.task[n]) % ONE_IN === 0 ||
       table.end[n] !== SUCCEEDED ||
-      took > lateAbove * (table.expectedMs[n] ?? Number.NaN) ||
+      took > lateAbove * cell(table.expectedMs[n]) ||
       copied.has(keyOf(table, n))
     );
   };
   let kept = 0;
   for (let n = 0; n < order.length; n++) {
-    const { columns, at = 0 } = placed[order[n] ?? 0] ?? {};
+    const { columns, at = 0 } = placed[cell(order[n])] ?? {};
     if (columns?.curves === undefined || !(isWhole || isKept(n))) continue;
     kept += 1;
     for (let point = 0; point < CURVE_POINTS; point++) {
-      curves[CURVE_POINTS * n + point] = columns.curves[CURVE_POINTS * at + point] ?? Number.NaN;
+      curves[CURVE_POINTS * n + point] = cell(columns.curves[CURVE_POINTS * at + point]);
     }
   }
   return isWhole ? { curves } : { curves, curvesKept: kept };
@@ -63,7 +64,7 @@ type Tasks = Pick<Source["table"], "phase" | "task">;
 
 /** A number for each task of a page: no phase has as many tasks. */
 const keyOf = ({ phase, task }: Tasks, n: number): number =>
-  (phase[n] ?? 0) * 0x8000_0000 + (task[n] ?? 0);
+  cell(phase[n]) * 0x8000_0000 + cell(task[n]);
 
 function tasksWithCopies({ as, ...tasks }: Source["table"]): Set<number> {
   const found = new Set<number>();

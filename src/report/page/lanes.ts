@@ -1,4 +1,5 @@
 import { byName } from "../../base/order.ts";
+import { cell } from "../../base/rows.ts";
 import type { AttemptColumns } from "../../history/columns.ts";
 import type { PageNode, PageRow } from "./document.ts";
 
@@ -36,7 +37,7 @@ export function laneAttempts(
     freeAt.set(key, free);
     const at = free.findIndex((end) => end <= one.startedAt);
     lane[i] = at < 0 ? free.length : at;
-    free[lane[i] ?? 0] = one.endedAt;
+    free[cell(lane[i])] = one.endedAt;
   }
   const rows: PageRow[] = [];
   const first = new Map<string, number>();

@@ -1,4 +1,5 @@
 import { defined } from "../../base/assert.ts";
+import { cell } from "../../base/rows.ts";
 import type { AttemptId, JobId, TaskId } from "../../model/ids.ts";
 import type { Job } from "../../model/job.ts";
 
@@ -44,7 +45,7 @@ export class Places {
   launch(attempt: AttemptId, id: TaskId): Place {
     const phase = defined(this.phaseOf(id), "a task of a job that has not ended");
     const task = id - phase.first;
-    const ordinal = phase.launched[task] ?? 0;
+    const ordinal = cell(phase.launched[task]);
     phase.launched[task] = ordinal + 1;
     const place = { phase, task, ordinal };
     this.#open.set(attempt, place);

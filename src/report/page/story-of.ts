@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import { TRACE_ENDS } from "../../history/columns.ts";
 import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
 import { type SlotKind, slotKind } from "../../model/ids.ts";
@@ -22,17 +23,17 @@ export function panelOf(page: PageDocument): Panel {
     return { node: nodes.length - 1, lane: (last?.lanes.length ?? 1) - 1 };
   });
   const bars = Array.from({ length: attempts.length }, (_, i): LaneBar => {
-    const phase = head.phases[attempts.phase[i] ?? 0];
+    const phase = head.phases[cell(attempts.phase[i])];
     return {
-      ...(places[attempts.row[i] ?? 0] ?? { node: 0, lane: 0 }),
-      from: attempts.startedAt[i] ?? 0,
+      ...(places[cell(attempts.row[i])] ?? { node: 0, lane: 0 }),
+      from: cell(attempts.startedAt[i]),
       to: attempts.heardAt[i]!,
       as: kindOf(attempts.as[i]),
       end: endOf(attempts.end[i]),
       reason: "",
       job: head.jobs[phase?.job ?? 0]?.name ?? "",
       phase: phase?.name ?? "",
-      index: attempts.task[i] ?? 0,
+      index: cell(attempts.task[i]),
     };
   });
   const story = {

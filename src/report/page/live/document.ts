@@ -1,3 +1,4 @@
+import { cell } from "../../../base/rows.ts";
 import { CURVE_POINTS, TRACE_ENDS } from "../../../history/columns.ts";
 import {
   type AttemptTable,
@@ -60,7 +61,7 @@ export class LiveDocument {
     this.#cursor = cursor;
     this.#now = now;
     const { ids } = rows;
-    for (let i = 0; i < ids.length; i++) this.#set(ids[i] ?? 0, rows, i);
+    for (let i = 0; i < ids.length; i++) this.#set(cell(ids[i]), rows, i);
     for (const [n, decision] of decisions) this.#decide(n, decision);
     for (const [n, refusal] of refusals) this.#refusals[n] = refusal;
     if (head !== undefined) this.#take(head);
@@ -114,17 +115,17 @@ export class LiveDocument {
   #set(id: number, { columns, curves }: Rows, n: number): void {
     const known = this.#index[id] ?? -1;
     const i = known < 0 ? this.#add(id) : known;
-    for (const name of GIVEN) this.#columns[name][i] = columns[name][n] ?? Number.NaN;
+    for (const name of GIVEN) this.#columns[name][i] = cell(columns[name][n]);
     this.#columns.heardAt[i] = columns.endedAt[n]! - columns.silentMs[n]!;
-    const lane = columns.lane[n] ?? 0;
+    const lane = cell(columns.lane[n]);
     this.#lanes[i] = lane;
     this.#columns.row[i] = this.#head?.lanes[lane] ?? 0;
     for (let point = 0; point < CURVE_POINTS; point++) {
-      const ms = curves[CURVE_POINTS * n + point] ?? Number.NaN;
+      const ms = cell(curves[CURVE_POINTS * n + point]);
       this.#curves[CURVE_POINTS * i + point] = ms;
       if (!Number.isNaN(ms)) this.#has.curves = true;
     }
-    if (!Number.isNaN(columns.score[n] ?? Number.NaN)) this.#has.score = true;
+    if (!Number.isNaN(cell(columns.score[n]))) this.#has.score = true;
     if (columns.silentMs[n]! > 0) this.#has.silence = true;
     if (columns.end[n] === CUT_OFF) this.#running.add(i);
     else this.#running.delete(i);
@@ -158,7 +159,7 @@ export class LiveDocument {
     const isSame = before.every((row, lane) => row === head.lanes[lane]);
     if (!isSame) this.isSeen = false;
     for (const i of isSame ? this.#changed : Array(this.#count).keys()) {
-      this.#columns.row[i] = head.lanes[this.#lanes[i] ?? 0] ?? 0;
+      this.#columns.row[i] = cell(head.lanes[cell(this.#lanes[i])]);
     }
   }
 

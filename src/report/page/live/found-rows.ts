@@ -1,4 +1,5 @@
 import { longer } from "../../../base/columns.ts";
+import { cell } from "../../../base/rows.ts";
 import { CURVE_POINTS } from "../../../history/columns.ts";
 import { CHUNK, type Chunk } from "./chunk.ts";
 import { LIVE_COLUMNS, liveColumns, type Rows } from "./frame.ts";
@@ -25,7 +26,7 @@ export class FoundRows {
   /** The rows added since `clear`, as they are now. They serve until the next `clear`. */
   rows(chunkOf: (id: number) => Chunk): Rows {
     for (let i = 0; i < this.#length; i++) {
-      const id = this.#ids[i] ?? 0;
+      const id = cell(this.#ids[i]);
       this.#copy(i, chunkOf(id), id % CHUNK);
     }
     return {
@@ -36,10 +37,10 @@ export class FoundRows {
   }
 
   #copy(i: number, { columns, curves }: Chunk, at: number): void {
-    for (const name of LIVE_COLUMNS) this.#columns[name][i] = columns[name][at] ?? Number.NaN;
+    for (const name of LIVE_COLUMNS) this.#columns[name][i] = cell(columns[name][at]);
     const [to, from] = [CURVE_POINTS * i, CURVE_POINTS * at];
     for (let point = 0; point < CURVE_POINTS; point++) {
-      this.#curves[to + point] = curves[from + point] ?? Number.NaN;
+      this.#curves[to + point] = cell(curves[from + point]);
     }
   }
 

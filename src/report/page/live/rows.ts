@@ -1,3 +1,4 @@
+import { cell } from "../../../base/rows.ts";
 import { CURVE_POINTS } from "../../../history/columns.ts";
 import type { Decision, Refusal } from "../document.ts";
 import { CHUNK, type Chunk, emptyChunk } from "./chunk.ts";
@@ -53,10 +54,10 @@ export class LiveRows {
     for (const [n, value] of decisions) this.#tell(this.#decisions, n, value);
     for (const [n, value] of refusals) this.#tell(this.#refusals, n, value);
     const { ids } = rows;
-    for (let i = 0; i < ids.length; i++) this.#set(ids[i] ?? 0, rows, i);
+    for (let i = 0; i < ids.length; i++) this.#set(cell(ids[i]), rows, i);
     for (const id of gone) {
       const { changedAt } = this.#chunkOf(id);
-      const before = changedAt[id % CHUNK] ?? 0;
+      const before = cell(changedAt[id % CHUNK]);
       // No reader has a row that was never here.
       if (before === 0) continue;
       this.#weigh(before, -1);
@@ -87,9 +88,9 @@ export class LiveRows {
 
   /** How far a frame after this cursor goes. COST: O(cursors that it passes). */
   #until(cursor: number): number {
-    let weight = this.#weights[cursor + 1] ?? 0;
+    let weight = this.#weightAt(cursor + 1);
     for (let until = cursor + 1; until < this.#cursor; until++) {
-      weight += this.#weights[until + 1] ?? 0;
+      weight += this.#weightAt(until + 1);
       if (weight > WEIGHT_MAX) return until;
     }
     return this.#cursor;
@@ -102,7 +103,7 @@ export class LiveRows {
     for (const [n, { latest, changedAt }] of this.#chunks.entries()) {
       if (latest <= after) continue;
       for (let at = 0; at < CHUNK; at++) {
-        const changed = changedAt[at] ?? 0;
+        const changed = cell(changedAt[at]);
         if (changed > after && changed <= until) found.add(n * CHUNK + at);
       }
     }
@@ -112,14 +113,14 @@ export class LiveRows {
   #set(id: number, { columns, curves }: Rows, i: number): void {
     const chunk = this.#chunkOf(id);
     const at = id % CHUNK;
-    const before = chunk.changedAt[at] ?? 0;
+    const before = cell(chunk.changedAt[at]);
     if (before > 0) this.#weigh(before, -1);
     this.#weigh(this.#cursor, 1);
     chunk.changedAt[at] = this.#cursor;
     chunk.latest = this.#cursor;
-    for (const name of LIVE_COLUMNS) chunk.columns[name][at] = columns[name][i] ?? Number.NaN;
+    for (const name of LIVE_COLUMNS) chunk.columns[name][at] = cell(columns[name][i]);
     for (let point = 0; point < CURVE_POINTS; point++) {
-      chunk.curves[CURVE_POINTS * at + point] = curves[CURVE_POINTS * i + point] ?? Number.NaN;
+      chunk.curves[CURVE_POINTS * at + point] = cell(curves[CURVE_POINTS * i + point]);
     }
   }
 
@@ -136,9 +137,14 @@ export class LiveRows {
     all[n] = { value, changedAt: this.#cursor };
   }
 
+  /** 0 while nothing has changed at the cursor. */
+  #weightAt(cursor: number): number {
+    return cursor < this.#weights.length ? cell(this.#weights[cursor]) : 0;
+  }
+
   #weigh(cursor: number, weight: number): void {
     while (this.#weights.length <= cursor) this.#weights.push(0);
-    this.#weights[cursor] = (this.#weights[cursor] ?? 0) + weight;
+    this.#weights[cursor] = cell(this.#weights[cursor]) + weight;
   }
 }
 
