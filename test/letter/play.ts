@@ -284,6 +284,8 @@ export class Play {
     if (action.kind === "kill" && action.then !== "restart") {
       const attempt = books.attempts.get(action.attempt);
       if (attempt === undefined || attempt.task.done || attempt.task.phase.job.ended) return [];
+      // A reader makes room for what it reads under every policy.
+      if (action.why.rule === "upstream-needs-slot") return [];
       this.count("kill", action);
       return [`kill attempt ${action.attempt}`];
     }
