@@ -277,6 +277,30 @@ export function object<T extends object>(
   };
 }
 
+/**
+ * An object of which only these keys are checked: this package wrote it, and its reader relies on
+ * them. The value stays as it is, so no field may have a standard.
+ */
+export function holding<T extends object>(
+  what: string,
+  fields: { readonly [K in keyof T]?: Field<unknown, "refused" | "left-out"> },
+): Shape<T> {
+  const known = Object.keys(fields) as (keyof T & string)[];
+  return {
+    expected: what,
+    read(json, place) {
+      if (!isObject(json)) return place.refuse(what, json);
+      for (const key of known) {
+        const field = fields[key];
+        const value: unknown = Reflect.get(json, key);
+        if (field === undefined || (value === undefined && field.absent === "left-out")) continue;
+        field.shape.read(value, place.key(key));
+      }
+      return json as T;
+    },
+  };
+}
+
 /** JSON has no Infinity, which stands for "unlimited". */
 const standardOf = (absent: "refused" | "left-out" | { readonly value: unknown }): JsonSchema =>
   typeof absent === "string" || absent.value === Number.POSITIVE_INFINITY

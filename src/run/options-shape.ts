@@ -76,13 +76,13 @@ const badRecordsMax = variants<BadRecordsMax>("a limit", {
   }),
 });
 
-const onBadRecord: Shape<OnBadRecord> = either(
+export const onBadRecord: Shape<OnBadRecord> = either(
   isText,
   oneOf<"fail" | "skip">(["fail", "skip"]),
   badRecordsMax,
 );
 
-const outputChange = object<OutputChange>("a change of the output", {
+export const outputChange = object<OutputChange>("a change of the output", {
   format: optional(oneOf(["text", "tsv", "csv", "ndjson", "records"] as const)),
   compress: optional(oneOf(["gzip"] as const)),
   isOneFile: optional(flag),

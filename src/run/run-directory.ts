@@ -12,6 +12,8 @@ import {
 import { rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../base/input-error.ts";
+import { parseJson } from "../base/json.ts";
+import { flag, list, object, Place, required, type Shape, standard, text } from "../base/shape.ts";
 import { mayBeAlive, owner, ownerText } from "./owner.ts";
 import { atUserPath, ifAllowed, makeDirectory } from "./user-path.ts";
 
@@ -51,7 +53,10 @@ export class RunDirectory {
     return run;
   }
 
-  /** Takes over the directory of a run whose master was killed; InputError if it is none. */
+  /**
+   * Takes over the directory of a run whose master was killed; InputError if it is none, or if its
+   * note is damaged.
+   */
   static adopt(path: string): RunDirectory {
     const run = new RunDirectory(resolve(path), true);
     if (!existsSync(run.journal)) {
@@ -229,14 +234,14 @@ function clearAfterTheDead(parent: string, now: Date): void {
     const notedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
     if (notedAt === undefined) continue;
     const isOld = now.getTime() - notedAt > RESUMABLE_MS;
-    if (isOld || readNote(file)?.isResumable === false) clear(run);
+    if (isOld || findNote(file)?.isResumable === false) clear(run);
   }
 }
 
 /** Clears a run unless its process lives. */
 function clear(run: string): void {
   const file = join(run, NOTE);
-  const note = readNote(file);
+  const note = findNote(file);
   if (note === undefined || mayBeAlive(note.owner)) return;
   // A path that cannot be removed, as on a disk that has become read-only, must not keep others
   // from running.
@@ -247,17 +252,30 @@ function clear(run: string): void {
   });
 }
 
-/** Undefined if there is no note, if the run is just writing it, or if the file is no note. */
-function readNote(file: string): Note | undefined {
+/** Undefined if there is no note, or none that can be read: nothing is removed on its word. */
+function findNote(file: string): Note | undefined {
   try {
-    const note: Partial<Note> = JSON.parse(readFileSync(file, "utf8"));
-    const { owner, passing, isResumable = true } = note;
-    if (owner === undefined || passing === undefined) return undefined;
-    return { owner, passing, isResumable };
-  } catch {
+    return readNote(file);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
     return undefined;
   }
 }
+
+/** Undefined if there is no note; InputError if the file is no note. */
+function readNote(file: string): Note | undefined {
+  if (!existsSync(file)) return undefined;
+  const found = parseJson(atUserPath(file, "a file to read", () => readFileSync(file, "utf8")));
+  const place = new Place("bad-input", file);
+  return found.ok ? noted.read(found.value, place) : place.fail(found.problem);
+}
+
+/** Checked to the last path, since all of them are removed with what is in them. */
+const noted: Shape<Note> = object<Note>("the note of a run under way", {
+  owner: required(text),
+  passing: required(list(text)),
+  isResumable: standard(flag, true),
+});
 
 const remove = (path: string): void =>
   rmSync(path, { recursive: true, force: true, maxRetries: 3 });

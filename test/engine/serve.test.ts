@@ -9,7 +9,9 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { connect } from "node:net";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { ask, type JobOptions, type JobRow } from "broomwagon/engine";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -68,6 +70,13 @@ const submit = async (job: string, options: Partial<JobOptions> = {}): Promise<J
 
 const wait = async (job: string): Promise<JobRow> =>
   first(await ask(SOCKET, { kind: "wait", job }));
+
+/** The server's answer to this text. */
+async function sent(request: string): Promise<string> {
+  const socket = connect(SOCKET);
+  socket.end(request);
+  return text(socket);
+}
 
 function first(rows: readonly JobRow[]): JobRow {
   const [row] = rows;
@@ -162,6 +171,32 @@ describe("an engine that serves", () => {
     await expect(submit(job, { output: "-" })).rejects.toThrow("output -: expected a directory");
     const thrower = workshop.job("thrower", 'throw new Error("no module");');
     await expect(submit(thrower, { output: workshop.output })).rejects.toThrow("no module");
+    const options = { jobFile: job, input: [workshop.input], output: workshop.output };
+    const requests = [
+      ["", "expected JSON: "],
+      ['{"kind":"jobs"', "expected JSON: "],
+      ["[]", "expected a request, of kind submit, jobs, kill, wait, found []"],
+      ['{"kind":"stop"}', 'kind: expected one of "submit", "jobs", "kill", "wait", found "stop"'],
+      ['{"kind":"kill","job":7}', "job: expected a text that is not empty, found 7"],
+      [
+        JSON.stringify({ kind: "submit", options: { ...options, input: "a" } }),
+        'options.input: expected a list: a text that is not empty each, found "a"',
+      ],
+      [
+        JSON.stringify({ kind: "submit", options: { ...options, reduces: 0 } }),
+        "options.reduces: expected a whole number of 1 or more, found 0",
+      ],
+      [
+        JSON.stringify({ kind: "submit", options: { ...options, program: {} } }),
+        "options.program: unknown; the options of a job has jobFile, input, ",
+      ],
+    ] as const;
+    for (const [request, says] of requests) {
+      expect(JSON.parse(await sent(request))).toMatchObject({
+        ...{ kind: "refused", code: "bad-input" },
+        message: expect.stringContaining(`socket: ${says}`),
+      });
+    }
     expect(await ask(SOCKET, { kind: "jobs" })).toEqual([]);
     // A second engine is refused, and so is a socket that others could use.
     const open = join(workshop.path, "open");

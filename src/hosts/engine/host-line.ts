@@ -73,3 +73,6 @@ export type HostLine =
       /** The number of parts. */
       readonly parts: number;
     };
+
+/** One of the host's own lines, with its time. */
+export type TimedLine = { readonly at: number } & HostLine;

@@ -1,4 +1,6 @@
 import { InputError } from "../../base/input-error.ts";
+import { isObject, parseJson } from "../../base/json.ts";
+import { Place } from "../../base/shape.ts";
 import { checkSeals, parseJournal } from "../../core/journal/index.ts";
 import { restoreDiscipline } from "../../policy/discipline.ts";
 import type { Discipline } from "../../policy/policy.ts";
@@ -8,6 +10,7 @@ import type { RecordedOptions } from "../../run/options.ts";
 import type { KnownProcess } from "../../run/process-birth.ts";
 import type { RunDirectory } from "../../run/run-directory.ts";
 import type { HostLine } from "./host-line.ts";
+import { readHostLine } from "./host-line-shape.ts";
 import { datasetVersion } from "./master/dataset-store.ts";
 import { cutFile, wholeLines } from "./whole-lines.ts";
 
@@ -40,10 +43,13 @@ export function readKilledRun({ journal }: RunDirectory, registry: Registry = RE
   const reader = new RemainsReader();
   let end = 0;
   let header: string | undefined;
+  let number = 0;
   checkSeals(texts(journal), journal);
   for (const line of wholeLines(journal)) {
-    if (header === undefined) header = line.text;
-    else if (line.text.startsWith(HOST)) reader.read(line.text, end);
+    number++;
+    const { text } = line;
+    if (header === undefined) header = text;
+    else if (text.startsWith(HOST)) reader.read(hostLineIn(text, `${journal}:${number}`), end);
     end = line.end;
   }
   const { options } = reader;
@@ -57,6 +63,16 @@ export function readKilledRun({ journal }: RunDirectory, registry: Registry = RE
   cutFile(journal, end);
   const { setup } = parseJournal([header], journal);
   return { ...reader.result, options, discipline: restoreDiscipline(setup.discipline, registry) };
+}
+
+function hostLineIn(text: string, line: string): HostLine {
+  const parsed = parseJson(text);
+  if (!parsed.ok) throw new InputError("bad-journal", line, parsed.problem);
+  const { value } = parsed;
+  return readHostLine(
+    isObject(value) ? value.host : undefined,
+    new Place("bad-journal", line, "host"),
+  );
 }
 
 function* texts(journal: string): Generator<string, void> {
@@ -82,8 +98,7 @@ class RemainsReader {
     };
   }
 
-  read(text: string, at: number): void {
-    const { host }: { readonly host: HostLine } = JSON.parse(text);
+  read(host: HostLine, at: number): void {
     switch (host.kind) {
       case "run":
         this.options = host.options;

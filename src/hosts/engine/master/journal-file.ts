@@ -3,12 +3,9 @@ import type { Setup } from "../../../core/setup.ts";
 import { isSafe } from "../../../data/bytes/safety.ts";
 import type { Action } from "../../../model/action.ts";
 import type { ClusterEvent } from "../../../model/event.ts";
-import type { HostLine } from "../host-line.ts";
+import type { HostLine, TimedLine } from "../host-line.ts";
 import { wholeLines } from "../whole-lines.ts";
 import { LineFile } from "./line-file.ts";
-
-/** One of the host's own lines, with its time. */
-export type TimedLine = { readonly at: number } & HostLine;
 
 /** A page that follows the run sees a line at most this long after it was written. */
 const FLUSH_MS = 250;

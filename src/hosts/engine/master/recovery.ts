@@ -1,13 +1,15 @@
 import { defined } from "../../../base/assert.ts";
 import { InputError } from "../../../base/input-error.ts";
+import { Place } from "../../../base/shape.ts";
 import { parseJournal } from "../../../core/journal/index.ts";
 import type { Action } from "../../../model/action.ts";
 import type { AttemptEvent, ClusterEvent } from "../../../model/event.ts";
 import { type Instant, instant } from "../../../model/ids.ts";
+import type { TimedLine } from "../host-line.ts";
+import { readHostLine } from "../host-line-shape.ts";
 import type { AttemptFailure, WorkResult } from "../messages.ts";
 import { wholeLines } from "../whole-lines.ts";
 import type { EngineNode } from "./engine-node.ts";
-import type { TimedLine } from "./journal-file.ts";
 import type { MasterContext } from "./master-context.ts";
 import { noteCopy } from "./replication.ts";
 
@@ -38,7 +40,8 @@ export function catchUp(journal: string, master: CatchingUp): readonly Instant[]
   let latest = instant(0);
   for (const entry of entries) {
     if (entry.kind === "host") {
-      const { host }: { readonly host: TimedLine } = JSON.parse(entry.text);
+      const place = new Place("bad-journal", `${journal}:${entry.line}`, "host");
+      const host = readHostLine(entry.data, place);
       master.timeIs(host.at);
       books.hostLine(host);
       continue;

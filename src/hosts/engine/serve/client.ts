@@ -1,15 +1,16 @@
 import { connect } from "node:net";
 import { InputError } from "../../../base/input-error.ts";
-import type { ServeAnswer, ServeRequest } from "./protocol.ts";
+import { readAnswer, type ServeRequest } from "./protocol.ts";
 import type { JobRow } from "./service.ts";
 
 /**
- * Sends a request to the server at this socket. InputError if there is no server, or if it refuses.
+ * Sends a request to the server at this socket. InputError if there is no server, if it refuses, or
+ * if its answer is none.
  */
 export async function ask(path: string, request: ServeRequest): Promise<readonly JobRow[]> {
   const text = await exchange(path, `${JSON.stringify(request)}\n`);
   if (text === "") throw new InputError("bad-flag", path, "the server was stopped");
-  const answer: ServeAnswer = JSON.parse(text);
+  const answer = readAnswer(text, path);
   if (answer.kind === "jobs") return answer.jobs;
   if (answer.kind === "broken") throw new Error(`the server: ${answer.message}`);
   const { code, place, message } = answer;

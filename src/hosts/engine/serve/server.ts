@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Server as NetServer, type Socket } from "node:net";
 import { never } from "../../../base/assert.ts";
 import { InputError } from "../../../base/input-error.ts";
-import type { ServeAnswer, ServeRequest } from "./protocol.ts";
+import { readRequest, type ServeAnswer, type ServeRequest } from "./protocol.ts";
 import type { Service } from "./service.ts";
 import { prepareSocket } from "./socket-path.ts";
 
@@ -61,8 +61,7 @@ export class SocketServer {
 
   async #answer(text: string): Promise<ServeAnswer> {
     try {
-      const request: ServeRequest = JSON.parse(text);
-      return { kind: "jobs", jobs: await this.#follow(request) };
+      return { kind: "jobs", jobs: await this.#follow(readRequest(text, this.path)) };
     } catch (error) {
       if (!(error instanceof InputError)) return { kind: "broken", message: String(error) };
       const { code, place, message } = error;
