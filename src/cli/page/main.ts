@@ -3,6 +3,8 @@
  * run needs the processor.
  */
 import { setTimeout } from "node:timers/promises";
+import { assert } from "../../base/assert.ts";
+import { isObject } from "../../base/shape.ts";
 import { aborted } from "../../library/aborted.ts";
 import { keepHeapsSmall } from "../../page-server/memory.ts";
 import { PageSource } from "../../page-server/page-source.ts";
@@ -55,7 +57,22 @@ async function untilShown(source: PageSource, { readers }: PageServer): Promise<
   if (readers() > 0) await setTimeout(SHOWN_MS.taken);
 }
 
-serve(JSON.parse(process.argv[2] ?? "")).then(
+function toServe(text: string): ToServe {
+  const json: unknown = JSON.parse(text);
+  assert(isToServe(json), "the run's process says what to serve");
+  return json;
+}
+
+const isToServe = (json: unknown): json is ToServe =>
+  isObject(json) &&
+  "port" in json &&
+  typeof json.port === "number" &&
+  "show" in json &&
+  isObject(json.show) &&
+  "policies" in json &&
+  Array.isArray(json.policies);
+
+serve(toServe(process.argv[2] ?? "")).then(
   () => process.exit(0),
   (error: unknown) => {
     const text = error instanceof Error ? error.message : String(error);

@@ -1,3 +1,4 @@
+import { assert } from "../../base/assert.ts";
 import type { PageDocument } from "../../report/page/document.ts";
 import { type Grown, LiveDocument } from "../../report/page/live/document.ts";
 import { frameFrom } from "../../report/page/live/frame.ts";
@@ -76,7 +77,8 @@ async function follow(live: Live, up: () => void): Promise<void> {
       } else if (kind === GREW) {
         live.grewAt = Date.now() - Number(new TextDecoder().decode(bytes));
       } else if (kind === STUDY) {
-        const study: Study = JSON.parse(new TextDecoder().decode(bytes));
+        const study: unknown = JSON.parse(new TextDecoder().decode(bytes));
+        assert(isStudy(study), "the server sends the rows of a study");
         live.study(study);
       } else if (kind === FAILED) {
         live.renew();
@@ -89,6 +91,16 @@ async function follow(live: Live, up: () => void): Promise<void> {
     }
   }
 }
+
+const isStudy = (json: unknown): json is Study =>
+  typeof json === "object" &&
+  json !== null &&
+  "scenario" in json &&
+  typeof json.scenario === "string" &&
+  "seeds" in json &&
+  typeof json.seeds === "number" &&
+  "rows" in json &&
+  Array.isArray(json.rows);
 
 class Live {
   /** The run's end was seen, and nothing came after it. */

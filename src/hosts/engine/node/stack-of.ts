@@ -1,5 +1,6 @@
 import type { Session } from "node:inspector";
 import type { Worker } from "node:worker_threads";
+import { isObject } from "../../../base/shape.ts";
 
 /**
  * The stack that a thread executes right now, in the form of an error's stack. V8's debugger finds
@@ -38,9 +39,11 @@ function interrupt(session: Session, thread: Worker, tell: (stack: string) => vo
     }
   });
   session.on("NodeWorker.receivedMessageFromWorker", ({ params }) => {
-    const { method, params: said }: FromWorker = JSON.parse(params.message);
-    if (method === "Debugger.scriptParsed") scripts.set(said.scriptId, said.url);
-    if (method === "Debugger.paused") tell(said.callFrames.map(frameText).join("\n"));
+    const message: unknown = JSON.parse(params.message);
+    if (!isUsed(message)) return;
+    if (message.method === "Debugger.paused") {
+      tell(message.params.callFrames.map(frameText).join("\n"));
+    } else scripts.set(message.params.scriptId, message.params.url);
   });
   session.post("NodeWorker.enable", { waitForDebuggerOnStart: false });
 
@@ -54,8 +57,15 @@ function interrupt(session: Session, thread: Worker, tell: (stack: string) => vo
 /** The messages of a worker's debugger that are used here: the protocol's `Debugger`. */
 type FromWorker =
   | { readonly method: "Debugger.scriptParsed"; readonly params: ParsedScript }
-  | { readonly method: "Debugger.paused"; readonly params: Paused }
-  | { readonly method: undefined; readonly params: undefined };
+  | { readonly method: "Debugger.paused"; readonly params: Paused };
+
+/** The debugger is this Node's own: its method says what the parameters are. */
+const isUsed = (message: unknown): message is FromWorker =>
+  isObject(message) &&
+  "method" in message &&
+  (message.method === "Debugger.scriptParsed" || message.method === "Debugger.paused") &&
+  "params" in message &&
+  isObject(message.params);
 
 interface ParsedScript {
   readonly scriptId: string;

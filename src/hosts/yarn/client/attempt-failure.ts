@@ -1,6 +1,6 @@
 import { InputError } from "../../../base/input-error.ts";
 import type { Failure } from "../../../run/run-result.ts";
-import { ERROR_PREFIX, type TaskError } from "../task/task-list.ts";
+import { ERROR_PREFIX, isTaskError, type TaskError } from "../task/task-list.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import { causeIn } from "./hadoop-cause.ts";
 import type { AttemptRow, YarnRest } from "./yarn-rest.ts";
@@ -42,7 +42,8 @@ export async function failureOf(
  */
 function parsed(text: string): TaskError | undefined {
   try {
-    return JSON.parse(text);
+    const error: unknown = JSON.parse(text);
+    return isTaskError(error) ? error : undefined;
   } catch {
     return undefined;
   }

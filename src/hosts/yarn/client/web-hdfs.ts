@@ -2,6 +2,7 @@ import { createWriteStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { InputError } from "../../../base/input-error.ts";
+import { parseJson } from "../../../base/json.ts";
 import { JsonAnswer } from "./json-answer.ts";
 import { NameNodes } from "./name-nodes.ts";
 import {
@@ -160,8 +161,9 @@ export class WebHdfs {
     const answer = await this.#ask(method, path, operation);
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) throw this.#refused(path, answer);
-    const text = answer.body.toString();
-    return new JsonAnswer(text === "" ? {} : JSON.parse(text), operation);
+    const parsed = parseJson(answer.body.toString() || "{}");
+    if (!parsed.ok) throw new InputError("no-cluster", `hdfs ${path}`, parsed.problem);
+    return new JsonAnswer(parsed.value, operation);
   }
 
   #ask(method: WebRequest["method"], path: string, operation: string): Promise<WebAnswer> {
@@ -197,12 +199,11 @@ const PIECE_BYTES = 16 * 1024 * 1024;
 
 /** The first line of the service's exception. */
 function messageOf(text: string): string | undefined {
-  try {
-    const { RemoteException: thrown } = JSON.parse(text);
-    return `${thrown.exception}: ${String(thrown.message).split("\n", 1)[0]}`;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(text);
+  if (!parsed.ok) return undefined;
+  const thrown = new JsonAnswer(parsed.value, "answer").part("RemoteException");
+  const name = thrown.text("exception");
+  return name === "" ? undefined : `${name}: ${thrown.text("message").split("\n", 1)[0]}`;
 }
 
 const gone = (path: string): InputError =>

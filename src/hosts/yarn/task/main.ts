@@ -10,13 +10,7 @@ import { type Frame, FrameWriter, readFrames } from "./frames.ts";
 import { Reporter } from "./reporter.ts";
 import { runMap } from "./run-map.ts";
 import { runReduce } from "./run-reduce.ts";
-import {
-  type InputCopy,
-  JOB_FILE,
-  type MapTask,
-  type TaskJob,
-  type TaskLine,
-} from "./task-list.ts";
+import { type InputCopy, isTaskJob, isTaskLine, JOB_FILE, type MapTask } from "./task-list.ts";
 import type { TaskRun } from "./task-run.ts";
 
 /**
@@ -45,7 +39,8 @@ work().then(
 );
 
 async function work(): Promise<void> {
-  const job: TaskJob = JSON.parse(readFileSync(JOB_FILE, "utf8"));
+  const job: unknown = JSON.parse(readFileSync(JOB_FILE, "utf8"));
+  assert(isTaskJob(job), `${JOB_FILE} is a job of this version`);
   const { entry, ...rest } = job.program;
   const program = await importProgram({ ...rest, entry: join(OURS, entry) });
   const directory = mkdtempSync("task-");
@@ -62,7 +57,9 @@ async function work(): Promise<void> {
 function mapTask(frames: Iterator<Frame>): MapTask {
   const { value: frame, done } = frames.next();
   assert(done !== true, "a map is told its task");
-  const { copy, task }: TaskLine = JSON.parse(frame.value.toString());
+  const line: unknown = JSON.parse(frame.value.toString());
+  assert(isTaskLine(line), "a map is told its task in a line of the task list");
+  const { copy, task } = line;
   copied = copy;
   return task;
 }

@@ -6,7 +6,7 @@ import type { Reduction } from "../../../data/index.ts";
 import type { Frame } from "./frames.ts";
 import { writeWhole } from "./pipe.ts";
 import { decodeShuffleKey, hearerOf } from "./shuffle-key.ts";
-import type { TaskResult } from "./task-list.ts";
+import { isTaskResult, type TaskResult } from "./task-list.ts";
 
 /**
  * Joins the run files that Hadoop's shuffle delivers in pieces, sorted by source and piece, and has
@@ -26,8 +26,13 @@ export async function receiveRuns(
   for (const { key, value } of frames) {
     const { partition, source, chunk } = decodeShuffleKey(key);
     assert(partition === to.partition, "what comes is for this partition");
-    if (chunk === 0) told.push(JSON.parse(value.toString()));
-    else await receiver.take({ source, chunk }, value);
+    if (chunk > 0) {
+      await receiver.take({ source, chunk }, value);
+      continue;
+    }
+    const result: unknown = JSON.parse(value.toString());
+    assert(isTaskResult(result), `source ${source} tells the result of its task`);
+    told.push(result);
   }
   await receiver.end();
   const heard = new Set(told.map(({ source }) => source));

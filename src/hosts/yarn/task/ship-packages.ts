@@ -1,6 +1,8 @@
 import { cpSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { defined } from "../../../base/assert.ts";
+import { InputError } from "../../../base/input-error.ts";
+import { isObject, parseJson } from "../../../base/json.ts";
 import type { UsedPackage } from "../../../data/load/module-graph.ts";
 
 /** Copies packages with all of their dependencies into a directory `node_modules`. */
@@ -41,18 +43,22 @@ function ship(
   }
 }
 
+const DEPENDENCIES = ["dependencies", "optionalDependencies", "peerDependencies"];
+
 /**
  * A dependency that is not installed is optional; if not, the failed import in the container names
  * it.
  */
 function dependenciesOf(root: string): readonly string[] {
-  const manifest: {
-    readonly dependencies?: object;
-    readonly optionalDependencies?: object;
-    readonly peerDependencies?: object;
-  } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = manifest;
-  return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+  const path = join(root, "package.json");
+  const parsed = parseJson(readFileSync(path, "utf8"));
+  if (!parsed.ok) throw new InputError("bad-job", path, parsed.problem);
+  const manifest = isObject(parsed.value) ? parsed.value : {};
+  const names = DEPENDENCIES.flatMap((field) => {
+    const { [field]: packages = null } = manifest;
+    return isObject(packages) ? Object.keys(packages) : [];
+  });
+  return [...new Set(names)];
 }
 
 /** Finds the package as Node does from this directory. */

@@ -1,3 +1,4 @@
+import { isObject } from "../../../base/shape.ts";
 import type { OnBadRecord } from "../../../data/formats/malformed.ts";
 import type { OutputChange } from "../../../data/formats/output-change.ts";
 import type { NarrowSource, PhaseResult, TableFiles } from "../../../data/index.ts";
@@ -148,3 +149,36 @@ export interface TaskError extends AttemptFailure {
   /** The copied part of the input: lines in `message` are counted from its `from`. */
   readonly copy?: InputCopy;
 }
+
+/**
+ * What each reader of these files relies on. Their writers are of the same version, so what is not
+ * as it must be was cut off, or is not theirs.
+ */
+export const isTaskJob = (json: unknown): json is TaskJob =>
+  isObject(json) &&
+  "version" in json &&
+  json.version === 1 &&
+  "program" in json &&
+  isObject(json.program) &&
+  "maps" in json &&
+  Array.isArray(json.maps);
+
+export const isTaskLine = (json: unknown): json is TaskLine =>
+  isObject(json) &&
+  "task" in json &&
+  isObject(json.task) &&
+  "source" in json.task &&
+  Number.isInteger(json.task.source);
+
+export const isTaskResult = (json: unknown): json is TaskResult =>
+  isObject(json) &&
+  "source" in json &&
+  Number.isInteger(json.source) &&
+  (!("result" in json) || ("phase" in json && isObject(json.result)));
+
+export const isTaskError = (json: unknown): json is TaskError =>
+  isObject(json) &&
+  "cause" in json &&
+  typeof json.cause === "string" &&
+  "message" in json &&
+  typeof json.message === "string";
