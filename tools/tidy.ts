@@ -1,4 +1,4 @@
-import { casts, exits, purity, reads } from "./tidy/bans.ts";
+import { casts, exits, parses, purity, reads } from "./tidy/bans.ts";
 import { circles } from "./tidy/circles.ts";
 import { computedTimes } from "./tidy/computed-times.ts";
 import { deadFiles } from "./tidy/dead-files.ts";
@@ -23,6 +23,7 @@ export const CHECKS: ReadonlyMap<string, Check> = new Map([
   ["the core and the policies compare instants, not the time that has passed", instants],
   ["the core and the policies rank and compare computed times by their helpers", computedTimes],
   ["there is no any, and as only where branded values are made", casts],
+  ["a text that is parsed is checked", parses],
   ["a read by an index hides no wrong index", reads],
   ["only its main.ts ends a process", exits],
   ["no file is longer than 400 lines", fileLength],

@@ -110,6 +110,17 @@ const OFFENDERS: readonly [check: string, path: string, text: string, says: RegE
   ],
   ["there is no any", "test/a.ts", "let x: any;", /say what it is/],
   ["there is no any", "src/core/a.ts", "const x = y as string;", /narrow it/],
+  ["a text that is parsed", "src/run/a.ts", "const a: A = JSON.parse(b);", /a Json or an unknown/],
+  ["a text that is parsed", "src/run/a.ts", "const { a } = JSON.parse(b);", /a Json or an unknown/],
+  ["a text that is parsed", "src/run/a.ts", "const a = JSON.parse(b).c;", /a Json or an unknown/],
+  ["a text that is parsed", "src/run/a.ts", "f(JSON.parse(a));", /a Json or an unknown/],
+  ["a text that is parsed", "src/run/a.ts", "const f = (): A => JSON.parse(a);", /an unknown/],
+  [
+    "a text that is parsed",
+    "src/run/a.ts",
+    "function f(): unknown { const g = (): A => { return JSON.parse(a); }; return g(); }",
+    /a Json or an unknown/,
+  ],
   ["only its main.ts", "src/cli/a.ts", "process.exit(1);", /only the main\.ts/],
   ["no file is longer", "src/core/a.ts", "\n".repeat(401), /401 lines/],
   ["no function", "src/core/a.ts", `function f() {${"\n".repeat(70)}}`, /71 lines/],
@@ -190,6 +201,7 @@ test("allowed code is not found", () => {
     "const KINDS = ['x'] as const;",
     "const x = Math.min(Math.floor(1), { Date: 1 }.Date);",
     "export const late = (): number => b(x, KINDS);",
+    "export const read = (): unknown => { const a: Json = JSON.parse(b); return JSON.parse(a); };",
   ].join("\n");
   const files = [
     { path: "src/core/a.ts", text },

@@ -123,6 +123,68 @@ function isCast(node: SyntaxNode): boolean {
   return !(isNode(type) && textOf(type.typeName, "name") === "const");
 }
 
+/**
+ * Texts that were reviewed and are believed: path -> how many. Each is packed and unpacked by the
+ * one file beside it, in the process or the page that made it.
+ */
+export const BELIEVED: ReadonlyMap<string, number> = new Map([
+  ["src/report/page/carried-job.ts", 1],
+  ["src/report/page/document-bytes.ts", 1],
+  ["src/report/page/job-text.ts", 1],
+]);
+
+/** What checks a value of an unknown type: functions and classes by their names. */
+const CHECKING: ReadonlySet<string> = new Set(["JsonAnswer", "agrees", "readPlanNames"]);
+
+/** The types that have to be narrowed before they are of use. */
+const UNCHECKED = /^(unknown|Json|Promise<unknown>)$/;
+
+/** JSON.parse returns any: given to a value of another type, it is a cast that nobody sees. */
+export const parses: Check = (files) =>
+  files
+    .filter((file) => file.path.startsWith("src/") && isTypeScript(file))
+    .flatMap((file) => believed(file).slice(BELIEVED.get(file.path)));
+
+function believed(file: SourceFile): readonly Finding[] {
+  const typeText = (of: unknown): string => {
+    const type = isNode(of) && isNode(of.typeAnnotation) ? of.typeAnnotation : undefined;
+    return type === undefined ? "" : file.text.slice(type.start, type.end);
+  };
+  const around: SyntaxNode[] = [];
+  const isChecked = (call: SyntaxNode, parent: SyntaxNode | undefined): boolean => {
+    switch (parent?.type) {
+      case "VariableDeclarator":
+        return isNode(parent.id) && UNCHECKED.test(typeText(parent.id.typeAnnotation));
+      case "CallExpression":
+      case "NewExpression":
+        return CHECKING.has(textOf(parent.callee, "name") ?? "");
+      case "ArrowFunctionExpression":
+      case "ReturnStatement": {
+        const within = around.findLast(({ start, end }) => start <= call.start && call.end <= end);
+        return UNCHECKED.test(typeText(within?.returnType));
+      }
+      default:
+        return false;
+    }
+  };
+  return scan(
+    [file],
+    () => true,
+    (node, parent) => {
+      if (/Function/.test(node.type)) around.push(node);
+      if (!isParse(node) || isChecked(node, parent)) return undefined;
+      return "JSON.parse: give it to a Json or an unknown, and check that";
+    },
+  );
+}
+
+function isParse({ type, callee }: SyntaxNode): boolean {
+  if (type !== "CallExpression" || !isNode(callee) || callee.type !== "MemberExpression") {
+    return false;
+  }
+  return textOf(callee.object, "name") === "JSON" && textOf(callee.property, "name") === "parse";
+}
+
 /** The folders whose reads by an index fail loudly. */
 const READS_LOUDLY = /^src\/(diagnose|whatif|report)\//;
 
