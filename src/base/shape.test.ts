@@ -4,6 +4,7 @@ import {
   either,
   flag,
   given,
+  holding,
   kind,
   list,
   mapped,
@@ -115,6 +116,18 @@ describe("reading JSON by its shape", () => {
     ] as const) {
       expect(() => flag.read(found, place)).toThrow(shown);
     }
+  });
+
+  test("an object of our own stays as it is, and what is relied on is checked", () => {
+    const seen = holding<{ readonly at: number; readonly by?: string }>("a sight", {
+      at: required(number()),
+      by: optional(text),
+    });
+    const json = { at: 1, more: true };
+    expect(seen.read(json, place)).toBe(json);
+    expect(() => seen.read([], place)).toThrow("file.json: expected a sight, found []");
+    expect(() => seen.read({}, place)).toThrow("at: expected a number, found nothing");
+    expect(() => seen.read({ at: 1, by: 2 }, place)).toThrow("by: expected a text");
   });
 
   test("a program's own value is read by its own test", () => {

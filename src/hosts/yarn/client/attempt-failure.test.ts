@@ -39,6 +39,8 @@ test.each([
 test.each([
   ['broomwagon-error {"cause":"error","message":"no"}\n', "no", true],
   ['broomwagon-error {"cause":"err', "x.Z: no such program", false],
+  ['broomwagon-error {"cause":"error"}\n', "x.Z: no such program", false],
+  ["broomwagon-error 7\n", "x.Z: no such program", false],
   ["nothing of the runner's\n", "x.Z: no such program", false],
 ])("the reason in %j", async (text, message, isTold) => {
   const contents = Buffer.from(text);

@@ -15,7 +15,7 @@ export interface TaskDone {
 
 /** `output`: the job's committed output directory on HDFS. */
 export async function readResults(
-  { hdfs }: ClusterAccess,
+  { hdfs }: Pick<ClusterAccess, "hdfs">,
   output: string,
 ): Promise<readonly TaskDone[]> {
   const done: TaskDone[] = [];
