@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { cases } from "../support/cases.ts";
 import { checkWorlds } from "./worlds.ts";
 
-const WORLDS = Number(process.env.WORLDS ?? 1_000);
+/** The sample has the worlds of a minute. */
+const WORLDS = cases({ all: 1_000, sample: 200 });
 const AT_ONCE = 100;
 
 for (let first = 0; first < WORLDS; first += AT_ONCE) {

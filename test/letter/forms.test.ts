@@ -4,10 +4,10 @@ import { Play } from "./play.ts";
 
 const WORLDS = 12;
 /**
- * YARN uses only reports; Mantri and eSplash also look between reports. A curve tells when a stage
- * began, and a report only that it has.
+ * YARN uses only reports; Mantri and eSplash also look between reports, and Spark before those of
+ * the same moment. A curve tells when a stage began, and a report only that it has.
  */
-const NOT_BY_REPORTS = ["yarn", "mantri", "esplash", "phase-aware"];
+const NOT_BY_REPORTS = ["yarn", "mantri", "esplash", "spark-3.5", "spark-4", "phase-aware"];
 
 describe("one world, given as reports, as curves seen every 3 s and as curves always fresh", () => {
   // Fair and Capacity see no progress: under them Hadoop's rule chooses the copies.
