@@ -9,6 +9,11 @@ const bench = new MemoryBench();
 afterAll(() => bench.remove());
 
 const PROMISED_BYTES = 64e6;
+/**
+ * What a slot may hold beyond, while it ends, if memory grows within one record
+ * (docs/engine.md, Memory).
+ */
+const ENDING_BYTES = 16e6;
 const SMALL: MeasuredCluster = { nodes: 2, slots: 2, memory: "64MB" };
 /** Far more slots than there is memory for at once. */
 const WIDE: MeasuredCluster = { nodes: 8, slots: 8, memory: "64MB" };
@@ -211,7 +216,7 @@ test("values of one key that do not fit are an error that says what to do", asyn
   const how = { input, cluster: SMALL };
   const { code, printed, aboveIdleBytes } = await bench.run("one", collected(0), how);
   expect(code).toBe(1);
-  expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
+  expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES + ENDING_BYTES);
   expect(JSON.parse(printed).failure.message).toMatch(
     /--memory.*: give it more, let fewer nodes or slots share it, or /,
   );

@@ -6,7 +6,7 @@ import { keepHeapsSmall } from "../../../dist/page-server/memory.js";
 import { PageSource } from "../../../dist/page-server/page-source.js";
 import { servePage } from "../../../dist/page-server/server.js";
 import { liveColumns } from "../../../dist/report/page/live/frame.js";
-import { CURVE_POINTS } from "../../../dist/trace/columns.js";
+import { CURVE_POINTS } from "../../../dist/history/columns.js";
 
 const ROWS = Number(process.argv[2]);
 
