@@ -109,9 +109,11 @@ export async function startMasterAgain(
   const workers = workersOf(plan).filter(
     (worker) => findDaemon(plan, nodeManager(plan, worker)) !== undefined,
   );
+  const areUsed = async () =>
+    areRunning(workers.length, await nodeStates(plan)) && (await isActive(plan));
   const isOfUse = new Map([
     [nameNode(plan).name, () => isStored(plan)],
-    [resourceManager(plan).name, async () => areRunning(workers.length, await nodeStates(plan))],
+    [resourceManager(plan).name, areUsed],
     [historyServer(plan).name, () => isHistoryServed(plan)],
   ]);
   for (const daemon of daemons) {
