@@ -15,7 +15,7 @@ import { jobOf, type Opened } from "./job-of-history.ts";
 export interface WhyOptions {
   /** A job of the history, by its id or its name. Default: the job that lost most time. */
   readonly job?: string;
-  /** Limits of the diagnosis, in place of `DEFAULT_LIMITS`. */
+  /** Limits of the diagnosis that differ from `DEFAULT_LIMITS`. */
   readonly limits?: Partial<Limits>;
   /** The length of the lists of attempts and of evidence. Default 5. */
   readonly top?: number;

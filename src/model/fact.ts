@@ -143,7 +143,7 @@ export type RequestFact =
 
 /**
  * When the node of an ended attempt was last heard before the end: at the end itself, unless the
- * attempt was lost. Nobody knows what a lost attempt did after that moment.
+ * attempt was lost. What a lost attempt did after that moment is unknown.
  */
 export function heardAt({ at, end, launchedAt }: AttemptEnded): number {
   return end.how === "lost" ? Math.max(end.since, launchedAt) : at;

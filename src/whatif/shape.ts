@@ -87,14 +87,14 @@ function tasksOf(plan: Plan, phase: number): readonly TaskShape[] {
  * failures on a node are the recorded system's, and not those of the discipline.
  */
 function taskOf(plan: Plan, own: readonly number[]): Omit<TaskShape, "copies"> {
-  const phase = plan.job.phases[cell(plan.phase[cell(own[0])])];
-  const firstNode = phase?.attempts.node[cell(plan.row[cell(own[0])])] ?? -1;
+  const phase = cell(plan.job.phases[cell(plan.phase[cell(own[0])])]);
+  const firstNode = cell(phase.attempts.node[cell(plan.row[cell(own[0])])]);
   const finishing = own.filter((i) => plan.role[i] === ROLE.finishes);
-  if (finishing.length === 0) return { attempts: own, firstNode, beforeMs: own.map(() => 0) };
   const [first] = finishing;
+  if (first === undefined) return { attempts: own, firstNode, beforeMs: own.map(() => 0) };
   const beforeMs = own
     .filter((j) => plan.role[j] === ROLE.fails)
-    .filter((j) => cell(plan.end[j]) <= cell(plan.start[first ?? 0]))
+    .filter((j) => cell(plan.end[j]) <= cell(plan.start[first]))
     .reduce((sum, j) => sum + cell(plan.end[j]) - cell(plan.start[j]), 0);
   return {
     attempts: finishing,

@@ -142,7 +142,7 @@ function liveDocument(lines: readonly string[], restore: Restore): PageDocument 
       yield line;
       if (n % 500 === 250) take(fold());
     }
-    // One frame holds only so many rows.
+    // The rows of one frame are limited.
     do take(fold());
     while (reader.cursor < server.cursor);
   };

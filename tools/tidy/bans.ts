@@ -139,7 +139,7 @@ const CHECKING: ReadonlySet<string> = new Set(["JsonAnswer", "agrees", "readPlan
 /** The types that have to be narrowed before they are of use. */
 const UNCHECKED = /^(unknown|Json|Promise<unknown>)$/;
 
-/** JSON.parse returns any: given to a value of another type, it is a cast that nobody sees. */
+/** JSON.parse returns any: given to a value of another type, it is a hidden cast. */
 export const parses: Check = (files) =>
   files
     .filter((file) => file.path.startsWith("src/") && isTypeScript(file))

@@ -120,7 +120,7 @@ function firstOnExecutor(plan: Plan): Uint8Array {
   const keyOf = (i: number): string => {
     const phase = cell(plan.phase[i]);
     const { attempts } = defined(plan.job.phases[phase], "a phase of the job");
-    return `${phase}/${attempts.executor[cell(plan.row[i])] ?? -1}`;
+    return `${phase}/${cell(attempts.executor[cell(plan.row[i])])}`;
   };
   for (let i = 0; i < plan.count; i++) {
     const end = cell(plan.end[i]);
@@ -129,6 +129,6 @@ function firstOnExecutor(plan: Plan): Uint8Array {
   }
   const hasExecutors = plan.job.executors.length > 0;
   return Uint8Array.from({ length: plan.count }, (_, i) =>
-    hasExecutors && cell(plan.start[i]) < (earliestEnd.get(keyOf(i)) ?? 0) ? 1 : 0,
+    hasExecutors && cell(plan.start[i]) < cell(earliestEnd.get(keyOf(i))) ? 1 : 0,
   );
 }

@@ -179,7 +179,7 @@ class Scheduling {
       if (isDone && plan.role[after] === ROLE.fails && !this.#isRecording) return undefined;
       return this.#follow(i, after, this.#endOf(after), false);
     }
-    const gate = plan.readyGate[cell(plan.phase[i])] ?? -1;
+    const gate = cell(plan.readyGate[cell(plan.phase[i])]);
     const at = this.#reach(gate);
     return this.#follow(i, this.#gateBy[gate] ?? -1, at, false);
   }

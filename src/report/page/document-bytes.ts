@@ -23,8 +23,8 @@ export function documentBytes({ head, attempts }: PageDocument): Uint8Array {
 }
 
 /**
- * Bytes have the silence before each end in place of `heardAt`: it is 0 for all attempts that were
- * not lost. A page without the column has no silence.
+ * Bytes hold the silence before each end instead of `heardAt`: the silence is 0 unless the attempt
+ * was lost. A page without the column has no silence.
  */
 const silences = ({ heardAt, endedAt }: AttemptTable): Float64Array =>
   heardAt.map((at, i) => silentMs(endedAt[i]!, at));

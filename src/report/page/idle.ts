@@ -33,7 +33,7 @@ function readyAt({ phase, start, end, after, beside, readyGate, gates }: Plan, i
   const [previous = -1, original = -1] = [after[i], beside[i]];
   if (original >= 0) return startedAt;
   if (previous >= 0) return end[previous] ?? startedAt;
-  return gates[readyGate[cell(phase[i])] ?? -1]?.at ?? startedAt;
+  return gates[cell(readyGate[cell(phase[i])])]?.at ?? startedAt;
 }
 
 /** A whole number that goes up and down between `from` and `until`. */

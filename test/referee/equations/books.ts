@@ -48,7 +48,7 @@ export interface AttemptBook {
   nextReportAt: number;
 }
 
-/** How an attempt goes, as nobody but the driver knows. */
+/** How an attempt goes; only the driver knows it. */
 export interface Life {
   readonly startUpMs: number;
   /** The times in which its input is read, one after the other, and the share that each reads. */

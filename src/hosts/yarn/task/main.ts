@@ -56,9 +56,9 @@ async function work(): Promise<void> {
 
 function mapTask(frames: Iterator<Frame>): MapTask {
   const { value: frame, done } = frames.next();
-  assert(done !== true, "a map is told its task");
+  assert(done !== true, "the frames of a map begin with its task");
   const line: unknown = JSON.parse(frame.value.toString());
-  assert(isTaskLine(line), "a map is told its task in a line of the task list");
+  assert(isTaskLine(line), "the first frame of a map is a line of the task list");
   const { copy, task } = line;
   copied = copy;
   return task;

@@ -15,8 +15,8 @@ import { type Frame, LIVE_COLUMNS, type LiveHead, type Now, type Rows } from "./
 const CUT_OFF = TRACE_ENDS.indexOf("cut-off");
 
 /**
- * A page has the row of the lane in place of the lane, and the last word of the node in place of
- * its silence; the other columns are those of frames.
+ * A page has the lane's row instead of the lane, and the node's last word instead of its silence;
+ * the other columns are those of frames.
  */
 const GIVEN = LIVE_COLUMNS.filter((name) => name !== "lane" && name !== "silentMs");
 const NEVER: ReadonlySet<ColumnName> = new Set(["gcMs", "fetchWaitMs", "heldMs"]);
