@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { availableParallelism, loadavg } from "node:os";
 import { createInterface } from "node:readline";
 
 /** How a program ended. */
@@ -9,7 +10,8 @@ const running = new Set<ChildProcess>();
 /**
  * Runs a program and hands over each line of its output. A program without a line for so many
  * milliseconds hangs, and is killed with all processes that it has started; so is a program that
- * `onLine` wants no more of.
+ * `onLine` wants no more of. On a machine with more work than processors, the program gets the
+ * longer time that the load of the last minute asks for.
  */
 export function watched(
   args: readonly string[],
@@ -33,8 +35,14 @@ export function watched(
     ended = how;
     killGroup(child);
   };
-  const timer = setTimeout(() => end("hung"), of.silentMs);
+  let spokeAt = performance.now();
+  const timer = setTimeout(look, of.silentMs);
+  function look(): void {
+    if (performance.now() - spokeAt >= of.silentMs * workPerProcessor()) end("hung");
+    else timer.refresh();
+  }
   createInterface({ input: child.stdout }).on("line", (line) => {
+    spokeAt = performance.now();
     timer.refresh();
     if (ended === "itself" && of.onLine(line) === "enough") end("stopped");
   });
@@ -46,6 +54,11 @@ export function watched(
       resolve({ ended, code });
     });
   });
+}
+
+/** How many processes each processor has had to serve over the last minute; at least 1. */
+function workPerProcessor(): number {
+  return Math.max(1, (loadavg()[0] as number) / availableParallelism());
 }
 
 /** Ends every program that still runs. */
