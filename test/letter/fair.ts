@@ -198,5 +198,5 @@ export const fair: Letter = {
       },
     };
   },
-  world: { pools: POOLS, sparse: true },
+  world: { pools: POOLS, sparse: true, brisk: true },
 };

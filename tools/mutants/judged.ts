@@ -141,6 +141,13 @@ export const JUDGED: readonly Judged[] = [
     is: "equal",
     reason: "Shares are whole slots: a pool in need of less than two runs nothing, and 0 stays 0.",
   },
+  {
+    path: "src/core/progress.ts",
+    before: "if (score >= 1 || perMs === 0) return stands;",
+    after: "if (score >= 1 && perMs === 0) return stands;",
+    is: "equal",
+    reason: "A whole score is looked at again sooner; a rate of 0 gives the same answer.",
+  },
 ];
 
 export const judgedAs = ({ path, before, after }: Mutant): Judged | undefined =>
