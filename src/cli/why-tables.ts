@@ -1,7 +1,7 @@
 import { savingText } from "../diagnose/audit/saving-text.ts";
 import { CAUSE_NAMES, type Cause } from "../diagnose/cause.ts";
 import type { CauseRow, Why } from "../diagnose/document.ts";
-import { plain, span } from "../diagnose/figures.ts";
+import { percent, plain, span } from "../diagnose/figures.ts";
 import { standsOut } from "../diagnose/stands-out.ts";
 import { bytes } from "../report/quantity.ts";
 import { type Ink, inked } from "./ink.ts";
@@ -220,4 +220,50 @@ export function copiesText({ copies }: Why, sheet: Sheet): string {
     ),
     ...wrap(savingText(copies), sheet.width),
   ].join("\n");
+}
+
+/** What the papers measure of the phases and of the job. */
+export function measuresText({ phases, measures }: Why, sheet: Sheet): string {
+  const shown = phases
+    .flatMap(({ phase, measures: of }) => (of === undefined ? [] : [{ phase, of }]))
+    .filter(({ of }) => of.outliers > 0)
+    .toSorted((a, b) => Math.sign(b.of.outliers * b.of.tasks - a.of.outliers * a.of.tasks))
+    .slice(0, 6);
+  const share = (value: number | undefined): string => (value === undefined ? "-" : percent(value));
+  const right = { align: "right" } as const;
+  const rows = shown.map(({ phase, of }) => [
+    phase,
+    share(of.outliers),
+    of.outlierTimes === undefined ? "-" : of.outlierTimes.toFixed(1),
+    share(of.explained),
+    share(of.improvable),
+  ]);
+  const table = drawn(
+    [
+      { title: "outliers of" },
+      { title: "share of tasks", ...right },
+      { title: "times the median", ...right },
+      { title: "explained by bytes", ...right, leaveOut: 2 },
+      { title: "slow, yet no outliers", ...right, leaveOut: 1 },
+    ],
+    rows,
+    sheet,
+  );
+  const facts = wrap(jobFacts(measures), sheet.width);
+  return [...(rows.length === 0 ? [] : [table]), ...facts].join("\n");
+}
+
+/** Locality, traffic and recomputes in a sentence; empty if the log says nothing of them. */
+function jobFacts(measures: Why["measures"]): string {
+  const { nodeLocal, rackLocal, crossRackBytes, recomputes, recomputedMs } = measures;
+  const facts = [
+    ...(nodeLocal === undefined || rackLocal === undefined
+      ? []
+      : [`tasks beside their data: ${percent(nodeLocal)}, in its rack: ${percent(rackLocal)}`]),
+    ...(crossRackBytes === undefined || crossRackBytes === 0
+      ? []
+      : [`read from other racks: ${bytes(crossRackBytes)}`]),
+    ...(recomputes === 0 ? [] : [`recomputes: ${recomputes}, ${plain(recomputedMs)} s`]),
+  ];
+  return facts.join("; ");
 }

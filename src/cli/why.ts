@@ -8,6 +8,7 @@ import { QUICKLY, TOP, whyOf } from "../library/explain.ts";
 import { historiesNamed } from "../library/history-paths.ts";
 import { jobOf, type Opened } from "../library/job-of-history.ts";
 import type { Registry } from "../policy/registry.ts";
+import type { PaperFigure } from "../report/paper-figures.ts";
 import { seconds } from "../report/quantity.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -19,6 +20,7 @@ import { jsonText } from "./json-text.ts";
 import { nextCommand } from "./next-command.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell, styledLine } from "./shell.ts";
+import { drawFigure, figureNamed } from "./why-figure.ts";
 import { whyText } from "./why-text.ts";
 
 const EXAMPLES = [
@@ -26,6 +28,7 @@ const EXAMPLES = [
   "why /tmp/spark-events/app-20261122-0001 --top 5",
   "why app-20261122-0001 --fail-on 'lost>10%' -o json",
   "why /tmp/spark-events --jobs",
+  "why app-20261122-0001 --figure mantri-fig1 --out figures",
 ];
 
 interface Flags extends PolicyFlags {
@@ -36,6 +39,8 @@ interface Flags extends PolicyFlags {
   readonly failOn?: readonly FailRule[];
   readonly explain?: Cause;
   readonly intervals: boolean;
+  readonly figure?: PaperFigure;
+  readonly out: string;
   readonly format: PrintFormat;
 }
 
@@ -54,6 +59,8 @@ export const registerWhy: Register = (program, shell, end) => {
       )
       .option("--explain <cause>", "show which attempts a cause's seconds come from", causeNamed)
       .option("--no-intervals", "leave out the intervals, which take most of the time")
+      .option("--figure <name>", "draw a figure of a paper, such as mantri-fig4", figureNamed)
+      .option("--out <dir>", "directory for the figure and its values", ".")
       .addOption(policiesOption())
       .addOption(outputOption())
       .action(async (paths: readonly string[], flags: Flags) =>
@@ -74,6 +81,11 @@ async function whyAll(
   const [only, another] = histories;
   if (only !== undefined && another === undefined && flags.jobs !== true) {
     const opened = await withHistories(histories, means, (reading) => reading.open(only));
+    if (flags.figure !== undefined) {
+      const paths = drawFigure(flags.figure, opened, { id: flags.job, out: flags.out });
+      for (const path of paths) line(shell.out, path);
+      return EXIT.ok;
+    }
     return whyOne(opened, flags, means);
   }
   const { jobs, unread } = await withHistories(histories, means, (reading) =>

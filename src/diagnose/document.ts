@@ -1,5 +1,7 @@
 import type { TraceEnd } from "../history/columns.ts";
 import type { Note, Recorded, Signal, TraceJob } from "../history/model.ts";
+import type { JobMeasures } from "../measures/job-measures.ts";
+import type { PhaseMeasures } from "../measures/phase-measures.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import type { Audit } from "./audit/audit.ts";
 import type { Cause } from "./cause.ts";
@@ -30,6 +32,8 @@ export interface Why {
   /** The attempts that cost most, the worst first. */
   readonly attempts: readonly AttemptRow[];
   readonly copies: CopiesRow | undefined;
+  /** What the papers measure. */
+  readonly measures: JobMeasures;
   readonly lacks: readonly Signal[];
   readonly notes: readonly Note[];
   readonly limits: Limits;
@@ -95,6 +99,8 @@ export interface PhaseRow {
   readonly isPlaced: boolean;
   /** Up to three tasks that read most; absent if not all bytes are known, or all read as much. */
   readonly largest?: Largest;
+  /** What Mantri measures of a phase; absent if no task succeeded. */
+  readonly measures?: PhaseMeasures;
   /** The time that a typical attempt takes; absent if there are too few to compare. */
   readonly fit?: {
     readonly typicalMs: number;

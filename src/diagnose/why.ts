@@ -1,6 +1,8 @@
 import { cell } from "../base/rows.ts";
 import { type AttemptColumns, endAt, localityAt } from "../history/columns.ts";
 import type { Note, Trace, TraceFormat, TraceJob } from "../history/model.ts";
+import { jobMeasures } from "../measures/job-measures.ts";
+import { phaseMeasures } from "../measures/phase-measures.ts";
 import { type Audit, auditOf } from "./audit/audit.ts";
 import { CAUSES, type Cause } from "./cause.ts";
 import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-causes.ts";
@@ -100,6 +102,7 @@ export function diagnose(
     nodes: nodeRows(facts),
     attempts: attemptRows(facts),
     copies: audit === undefined ? undefined : copiesRow(plan, audit),
+    measures: jobMeasures(job),
     lacks: [...job.lacks],
     notes: [...trace.notes, ...garbage.map((cost) => garbageNote(job, cost))],
     limits,
@@ -272,6 +275,7 @@ function phaseRows(found: Found): readonly PhaseRow[] {
   return plan.job.phases.map((phase, index) => {
     const fit = expectation.fits[index];
     const largest = largestOf(plan, signals, index);
+    const measures = phaseMeasures(plan.job, phase);
     return {
       phase: phase.name,
       ...(phase.title !== undefined && { title: phase.title }),
@@ -280,6 +284,7 @@ function phaseRows(found: Found): readonly PhaseRow[] {
       lostMs: cell(lost[index]),
       isPlaced: isPlaced(phase.attempts),
       ...(largest !== undefined && { largest }),
+      ...(measures !== undefined && { measures }),
       ...(fit !== undefined && {
         fit: {
           typicalMs: fit.alphaMs + (fit.msPerByte > 0 ? fit.msPerByte * fit.meanBytes : 0),

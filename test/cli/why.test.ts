@@ -7,9 +7,11 @@ import { decompress } from "fzstd";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Ink } from "../../src/cli/ink.ts";
 import { runProgram } from "../../src/cli/program.ts";
+import { PAPER_FIGURES } from "../../src/report/paper-figures.ts";
 import { Paper, paperShell } from "./support/screen.ts";
 
 const JHIST = "fixtures/hadoop/json.jhist";
+const SCENARIO = "scenarios/five-nodes-in-trouble.json";
 
 const why = (...args: readonly string[]) => broomwagon("why", ...args);
 const whatif = (...args: readonly string[]) => broomwagon("whatif", ...args);
@@ -184,5 +186,41 @@ describe("why", () => {
     await runProgram(["why", JHIST], shell);
     const wide = shell.out.text.split("\n").filter((line) => line.length > 60);
     expect(wide).toEqual([`next: npx broomwagon whatif ${JHIST} --advise`]);
+  });
+});
+
+describe("why --figure", () => {
+  test("draws a paper's figure of the history, with its values beside it", async () => {
+    const out = mkdtempSync(join(tmpdir(), "broomwagon-figure-"));
+    onTestFinished(() => rmSync(out, { recursive: true }));
+    const asked = await why(JHIST, "--figure", "mantri-fig2", "--out", out);
+    const [svg, csv] = [join(out, "mantri-fig2.svg"), join(out, "mantri-fig2.csv")];
+    expect(asked).toEqual({ code: 0, out: `${svg}\n${csv}\n`, err: "" });
+    expect(readFileSync(svg, "utf8")).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" /);
+    // Two of ten maps take over 1.5 times the median: map/1 and map/5.
+    expect(readFileSync(csv, "utf8")).toContain("\r\noutliers,20,100\r\n");
+  });
+
+  test("each figure is drawn of a run with copies, recomputes and outliers", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "broomwagon-figure-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const journal = join(folder, "j");
+    await broomwagon("simulate", SCENARIO, "--discipline", "late", "--journal", journal);
+    for (const { name } of PAPER_FIGURES) {
+      const { code, err } = await why(journal, "--figure", name, "--out", folder);
+      expect({ name, code, err }).toEqual({ name, code: 0, err: "" });
+      const values = readFileSync(join(folder, `${name}.csv`), "utf8");
+      expect(values).not.toContain("NaN");
+      expect(values.split("\r\n").length).toBeGreaterThan(3);
+    }
+  });
+
+  test("names the figures that there are, and what a history lacks", async () => {
+    const { code, err } = await why(JHIST, "--figure", "fig9");
+    expect(code).toBe(2);
+    expect(err).toContain("--figure fig9: expected one of mantri-fig1, ");
+    const lacking = await why(JHIST, "--figure", "mantri-fig6");
+    expect(lacking.code).toBe(3);
+    expect(lacking.err).toContain(`${JHIST}: expected something that mantri-fig6 shows`);
   });
 });

@@ -14,7 +14,7 @@ import {
 /** Below `src`; the compiler's list is in tsconfig.pure.json, a reader's in ARCHITECTURE.md. */
 export const PURE: readonly string[] = [
   ...["base", "model", "policy", "core", "hosts/sim"],
-  ...["history", "report", "reproduce", "trace", "diagnose", "whatif"],
+  ...["history", "measures", "report", "reproduce", "trace", "diagnose", "whatif"],
 ];
 /** It reads files and history servers. */
 export const IMPURE_WITHIN = "trace/open";
@@ -186,7 +186,7 @@ function isParse({ type, callee }: SyntaxNode): boolean {
 }
 
 /** The folders whose reads by an index fail loudly. */
-const READS_LOUDLY = /^src\/(diagnose|whatif|report)\//;
+const READS_LOUDLY = /^src\/(diagnose|measures|whatif|report)\//;
 
 /** A read by an index that must be there has no default: a wrong index would look like a 0. */
 export const reads: Check = (files) =>

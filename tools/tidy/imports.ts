@@ -56,6 +56,12 @@ export const ZONES: readonly Zone[] = [
   { name: "core", paths: /^src\/core\//, may: POLICY_TYPES, packages: [] },
   { name: "history", paths: /^src\/history\//, may: ["base", "model"], packages: [] },
   {
+    name: "measures",
+    paths: /^src\/measures\//,
+    may: ["base", "model", "history"],
+    packages: [],
+  },
+  {
     name: "hosts/sim",
     paths: /^src\/hosts\/sim\//,
     may: [...POLICY_TYPES, "core", "history"],
@@ -64,7 +70,7 @@ export const ZONES: readonly Zone[] = [
   {
     name: "reproduce",
     paths: /^src\/reproduce\//,
-    may: [...ANYTHING, "policy", "history", "hosts/sim", "report"],
+    may: [...ANYTHING, "policy", "history", "measures", "hosts/sim", "report"],
     packages: [],
   },
   { name: "testing", paths: /^src\/testing\//, may: [...ANYTHING, "policy"], packages: [] },
@@ -101,7 +107,7 @@ export const ZONES: readonly Zone[] = [
   {
     name: "report",
     paths: /^src\/report\//,
-    may: ["base", "model", "policy/policy", "core", "history"],
+    may: ["base", "model", "policy/policy", "core", "history", "measures"],
     packages: ["d3-scale"],
   },
   {
@@ -119,7 +125,7 @@ export const ZONES: readonly Zone[] = [
   {
     name: "diagnose",
     paths: /^src\/diagnose\//,
-    may: ["base", "model", "history", "trace"],
+    may: ["base", "model", "history", "measures", "trace"],
     packages: [],
   },
   {
@@ -194,7 +200,7 @@ export const ZONES: readonly Zone[] = [
     paths: /^src\/cli\//,
     may: [
       ...ANYTHING,
-      ...["job", "data", "run", "history", "hosts/sim", "hosts/engine"],
+      ...["job", "data", "run", "history", "measures", "hosts/sim", "hosts/engine"],
       ...["hosts/yarn", "hosts/yarn/client", "reproduce", "report"],
       ...["trace", "trace/open", "diagnose", "whatif", "report/page", "page-server", "library"],
     ],

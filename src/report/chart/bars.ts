@@ -3,11 +3,10 @@ import { number } from "../quantity.ts";
 import type { Bar, Bars } from "./drawing.ts";
 import {
   baseline,
-  legend,
+  type Picture,
   PLOT,
   publishedMark,
   seriesClass,
-  svg,
   upwards,
   whisker,
   yAxis,
@@ -21,7 +20,7 @@ const BAR_MAX = 56;
 const LINE_MAX = 16;
 const LINES_MAX = 2;
 
-export function drawBars(drawing: Bars): string {
+export function drawBars(drawing: Bars): Picture {
   const bars = drawing.groups.flatMap((group) => group.bars);
   const series = [...new Set(bars.map((bar) => bar.series))];
   const seen = bars.flatMap(({ value, low, high, published }) => [
@@ -33,7 +32,7 @@ export function drawBars(drawing: Bars): string {
   // A bar stands on zero, whatever range the axis has.
   const y = upwards(drawing.y.log ? seen : [0, ...seen], drawing.y);
   const room = (PLOT.right - PLOT.left) / drawing.groups.length;
-  const content = drawing.groups.map((group, i) => {
+  const groups = drawing.groups.map((group, i) => {
     const left = PLOT.left + i * room;
     const width = Math.min(BAR_MAX, (room * FILLED) / Math.max(1, group.bars.length));
     const start = left + (room - width * group.bars.length) / 2;
@@ -43,10 +42,8 @@ export function drawBars(drawing: Bars): string {
     return drawn.join("") + groupLabel(group.label, left + room / 2, room);
   });
   const hasPublished = bars.some(({ published }) => published !== undefined);
-  return (
-    svg(drawing.title, yAxis(y, drawing.y), ...content, baseline(footOf(y))) +
-    legend(series, hasPublished)
-  );
+  const content = [yAxis(y, drawing.y), ...groups, baseline(footOf(y))];
+  return { title: drawing.title, content, series, hasPublished };
 }
 
 function oneBar(

@@ -3,10 +3,9 @@ import { number } from "../quantity.ts";
 import type { Curve, Curves, Point, Points } from "./drawing.ts";
 import {
   across,
-  legend,
+  type Picture,
   publishedMark,
   seriesClass,
-  svg,
   upwards,
   whisker,
   xAxis,
@@ -22,23 +21,25 @@ interface Axes {
   readonly y: AxisScale;
 }
 
-export function drawCurves(drawing: Curves): string {
+export function drawCurves(drawing: Curves): Picture {
   const all = drawing.curves.flatMap(({ points, published = [] }) => [...points, ...published]);
   const axes = axesOf(all, drawing);
-  const content = drawing.curves.map((curve, i) => oneCurve(curve, i, axes, drawing.steps));
-  const labels = drawing.curves.map(({ label }) => label);
+  const curves = drawing.curves.map((curve, i) => oneCurve(curve, i, axes, drawing.steps));
+  const series = drawing.curves.map(({ label }) => label);
   const hasPublished = drawing.curves.some(({ published = [] }) => published.length > 0);
-  return svg(drawing.title, frame(axes, drawing), ...content) + legend(labels, hasPublished);
+  const content = [frame(axes, drawing), ...curves];
+  return { title: drawing.title, content, series, hasPublished };
 }
 
-export function drawPoints(drawing: Points): string {
+export function drawPoints(drawing: Points): Picture {
   const all = drawing.groups.flatMap(({ points }) => points);
   const axes = axesOf(all, drawing);
-  const content = drawing.groups.map(({ points }, i) =>
+  const groups = drawing.groups.map(({ points }, i) =>
     points.map((point) => dot(point, seriesClass(i), axes)).join(""),
   );
-  const labels = drawing.groups.map(({ label }) => label);
-  return svg(drawing.title, frame(axes, drawing), ...content) + legend(labels, false);
+  const series = drawing.groups.map(({ label }) => label);
+  const content = [frame(axes, drawing), ...groups];
+  return { title: drawing.title, content, series, hasPublished: false };
 }
 
 type Framed = Pick<Curves, "x" | "y">;

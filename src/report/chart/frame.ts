@@ -94,26 +94,11 @@ export const COLOURS = 6;
 export const seriesClass = (index: number): string =>
   `s${index % COLOURS}${index >= COLOURS ? " again" : ""}`;
 
-/** The drawing, with a description in words for readers who cannot see it. */
-export function svg(title: string, ...content: string[]): string {
-  return element(
-    "svg",
-    {
-      viewBox: `0 0 ${SIZE.width} ${SIZE.height}`,
-      role: "img",
-      "aria-label": title,
-    },
-    ...content,
-  );
-}
-
-/** The names of the series below the drawing. */
-export function legend(labels: readonly string[], hasPublished: boolean): string {
-  const items = labels.map((label, i) =>
-    element("span", {}, element("i", { class: seriesClass(i) }), escaped(label)),
-  );
-  const published = hasPublished
-    ? [element("span", {}, element("i", { class: "diamond" }), "published")]
-    : [];
-  return element("p", { class: "legend" }, ...items, ...published);
+/** A drawing within its frame, and what its legend names. */
+export interface Picture {
+  readonly title: string;
+  /** SVG. */
+  readonly content: readonly string[];
+  readonly series: readonly string[];
+  readonly hasPublished: boolean;
 }

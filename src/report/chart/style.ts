@@ -2,11 +2,7 @@ import { SERIES_COLORS } from "../swimlanes/palette.ts";
 
 const series = SERIES_COLORS.map((color, i) => `--c${i}: ${color};`).join(" ");
 
-/**
- * Light or dark as the reader's system asks; the grounds are those of a job's page. Colours never
- * stand alone: every colour has words.
- */
-export const STYLE = `
+const COLOURS = `
 :root {
   color-scheme: light dark;
   --back: #f3f5f7; --card: #ffffff; --ink: #17202b; --faint: #566270; --line: #dfe4e9;
@@ -19,7 +15,33 @@ export const STYLE = `
     --good: #79cf9b; --near: #e0c060; --bad: #ff8f85;
   }
 }
-* { box-sizing: border-box; }
+`;
+
+const PICTURES = `svg text { fill: var(--ink); font-size: 12px; }
+svg .tick { fill: var(--faint); }
+svg .title { font-size: 12px; }
+svg .grid { stroke: var(--line); }
+svg .axis { stroke: var(--faint); }
+.s0 { --s: var(--c0); } .s1 { --s: var(--c1); } .s2 { --s: var(--c2); }
+.s3 { --s: var(--c3); } .s4 { --s: var(--c4); } .s5 { --s: var(--c5); }
+svg rect, svg circle { fill: var(--s); }
+svg rect.again { fill-opacity: 0.5; }
+svg .line { fill: none; stroke: var(--s); stroke-width: 2; }
+svg .line.again { stroke-dasharray: 5 4; }
+svg .whisker { stroke: var(--ink); stroke-width: 1.3; fill: none; }
+svg .published { fill: var(--card); stroke: var(--ink); stroke-width: 1.6; }
+`;
+
+/** The style of a picture that is a file of its own. */
+export const PICTURE_STYLE = `${COLOURS}${PICTURES}svg .ground { fill: var(--card); }
+svg text { font-family: system-ui, -apple-system, "Segoe UI", sans-serif; }
+`;
+
+/**
+ * Light or dark as the reader's system asks; the grounds are those of a job's page. Colours never
+ * stand alone: every colour has words.
+ */
+export const STYLE = `${COLOURS}* { box-sizing: border-box; }
 body { margin: 0; background: var(--back); color: var(--ink);
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; }
 main { max-width: 1180px; margin: 0 auto; padding: 32px 24px 96px; }
@@ -78,21 +100,8 @@ ul.note { padding-left: 18px; }
 figure { margin: 0 0 12px; max-width: 640px; }
 /* Narrower, its labels could not be read: its box scrolls. */
 svg { display: block; width: 100%; min-width: 460px; height: auto; }
-svg text { fill: var(--ink); font-size: 12px; }
-svg .tick { fill: var(--faint); }
-svg .title { font-size: 12px; }
-svg .grid { stroke: var(--line); }
-svg .axis { stroke: var(--faint); }
-.s0 { --s: var(--c0); } .s1 { --s: var(--c1); } .s2 { --s: var(--c2); }
-.s3 { --s: var(--c3); } .s4 { --s: var(--c4); } .s5 { --s: var(--c5); }
-svg rect, svg circle { fill: var(--s); }
-svg rect.again { fill-opacity: 0.5; }
-svg .line { fill: none; stroke: var(--s); stroke-width: 2; }
-svg .line.again { stroke-dasharray: 5 4; }
-svg .whisker { stroke: var(--ink); stroke-width: 1.3; fill: none; }
-svg .published { fill: var(--card); stroke: var(--ink); stroke-width: 1.6; }
-.legend { margin: 0 0 2px; font-size: 12.5px; display: flex; flex-wrap: wrap; gap: 2px 16px;
-  padding-left: 64px; }
+${PICTURES}.legend { margin: 0 0 2px; font-size: 12.5px; display: flex; flex-wrap: wrap;
+  gap: 2px 16px; padding-left: 64px; }
 .legend i { display: inline-block; width: 11px; height: 11px; margin-right: 6px;
   background: var(--s); border-radius: 2px; }
 .legend i.again { opacity: 0.5; }

@@ -1,6 +1,6 @@
 import { mean, median, standardDeviation, sum } from "../../../base/stats.ts";
+import { OUTLIER_FACTOR } from "../../../measures/phase-measures.ts";
 import { anotherRun } from "../logs/another-run.ts";
-import { OUTLIER_FACTOR } from "../logs/characteristics.ts";
 import type { JobLog } from "../logs/job-log.ts";
 import { type Exposed, type LossLog, lossesOf } from "../logs/losses.ts";
 import type { LogModel } from "../logs/model.ts";

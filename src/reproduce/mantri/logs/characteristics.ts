@@ -1,7 +1,8 @@
 import { median, standardDeviation, sum } from "../../../base/stats.ts";
+import { explainedBy, OUTLIER_FACTOR } from "../../../measures/phase-measures.ts";
+import type { Observation } from "../../../measures/regression.ts";
 import type { LogModel } from "./model.ts";
 import { attemptOf, type PhaseLog, type Role } from "./phase-log.ts";
-import { type Observation, predicted, regress } from "./regression.ts";
 
 /** The measures of a phase in §3 and §4. */
 export interface PhaseCharacteristics {
@@ -25,26 +26,14 @@ export interface PhaseCharacteristics {
   readonly improvable: number | undefined;
 }
 
-/** §4.1: "high runtime" is longer than 1.5 times the median of the phase. */
-export const OUTLIER_FACTOR = 1.5;
-/** §4.2: a residual below 20 % is an explanation. */
-export const EXPLAINED_RESIDUAL = 0.2;
-
 export function figuresOf(model: LogModel, phase: PhaseLog): PhaseCharacteristics {
   const tasks: Observation[] = Array.from(phase.bytes, (bytes, index) => {
     const { ms, crossRackBytes } = attemptOf(model, phase, { index, ordinal: 0 });
     return { bytes, farBytes: crossRackBytes, ms };
   });
   const usualMs = median(tasks.map(({ ms }) => ms));
-  const line = regress(tasks);
   const outliers = tasks.filter(({ ms }) => ms > OUTLIER_FACTOR * usualMs);
-  const residual = (task: Observation) => task.ms / predicted(line, task) - 1;
-  const explained = outliers.filter((task) => Math.abs(residual(task)) <= EXPLAINED_RESIDUAL);
-  const slow = tasks.filter((task) => {
-    const over = residual(task);
-    return over > EXPLAINED_RESIDUAL || over < -1;
-  });
-  const hidden = slow.filter(({ ms }) => ms <= OUTLIER_FACTOR * usualMs);
+  const { explained, improvable } = explainedBy(tasks, usualMs);
   const sizes = [...phase.bytes];
   return {
     role: phase.role,
@@ -55,7 +44,7 @@ export function figuresOf(model: LogModel, phase: PhaseLog): PhaseCharacteristic
     crossRackBytes: sum(tasks.map(({ farBytes }) => farBytes)),
     sizeVariation: standardDeviation(sizes) / (sum(sizes) / sizes.length),
     outliers: outliers.map(({ ms }) => ms / usualMs),
-    explained: outliers.length === 0 ? undefined : explained.length / outliers.length,
-    improvable: slow.length === 0 ? undefined : hidden.length / slow.length,
+    explained,
+    improvable,
   };
 }

@@ -1,0 +1,86 @@
+import { cell } from "../base/rows.ts";
+import { endAt, kindAt, localityAt, slotMsAt } from "../history/columns.ts";
+import type { TraceJob } from "../history/model.ts";
+import { firstSuccesses, taskRuns } from "./task-runs.ts";
+
+/** What the papers measure of a whole job. Times in ms, shares from 0 to 1. */
+export interface JobMeasures {
+  /**
+   * Of the tasks whose attempt has a known locality: the share that ran on a node with their data,
+   * and on another node of its rack (Elephant 4.2); absent if no locality is known.
+   */
+  readonly nodeLocal?: number;
+  readonly rackLocal?: number;
+  /**
+   * Bytes that tasks read from other racks (Mantri 4.2), an estimate where they read a shuffle: of
+   * each output, a reader has a like part. Absent if racks or bytes are unknown.
+   */
+  readonly crossRackBytes?: number;
+  /** Copies that ran, and those that ended before the other attempts (Elephant 4.2). */
+  readonly copies: number;
+  readonly usefulCopies: number;
+  /** Slot time of killed attempts (eSplash VI-B). */
+  readonly wastedMs: number;
+  /** Slot time of attempts that made lost outputs again (Mantri 3.2). */
+  readonly recomputedMs: number;
+  readonly recomputes: number;
+}
+
+export function jobMeasures(job: TraceJob): JobMeasures {
+  let [copies, usefulCopies, wastedMs, recomputes, recomputedMs] = [0, 0, 0, 0, 0];
+  for (const { attempts } of job.phases) {
+    for (let row = 0; row < attempts.length; row++) {
+      const kind = kindAt(attempts, row);
+      const end = endAt(attempts, row);
+      const ms = slotMsAt(attempts, row);
+      if (kind === "speculative") {
+        copies += 1;
+        if (end === "succeeded") usefulCopies += 1;
+      }
+      if (kind === "recompute") {
+        recomputes += 1;
+        recomputedMs += ms;
+      }
+      if (end === "killed") wastedMs += ms;
+    }
+  }
+  const counts = { copies, usefulCopies, wastedMs, recomputes, recomputedMs };
+  return { ...localities(job), ...crossRack(job), ...counts };
+}
+
+function localities({ phases }: TraceJob): Pick<JobMeasures, "nodeLocal" | "rackLocal"> {
+  const counts = { node: 0, rack: 0, any: 0 };
+  for (const { attempts } of phases) {
+    for (const row of firstSuccesses(attempts).values()) {
+      const locality = localityAt(attempts, row);
+      if (locality !== undefined) counts[locality] += 1;
+    }
+  }
+  const all = counts.node + counts.rack + counts.any;
+  return all === 0 ? {} : { nodeLocal: counts.node / all, rackLocal: counts.rack / all };
+}
+
+function crossRack(job: TraceJob): Pick<JobMeasures, "crossRackBytes"> {
+  if (job.racks === undefined) return {};
+  let crossRackBytes = 0;
+  for (const phase of job.phases) {
+    for (const { farBytes } of taskRuns(job, phase)) crossRackBytes += farBytes;
+  }
+  return Number.isNaN(crossRackBytes) ? {} : { crossRackBytes: Math.round(crossRackBytes) };
+}
+
+/** The recomputes by the node whose lost output they made again. */
+export function recomputesByNode(job: TraceJob): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { attempts } of job.phases) {
+    const first = firstSuccesses(attempts);
+    for (let row = 0; row < attempts.length; row++) {
+      if (kindAt(attempts, row) !== "recompute") continue;
+      const before = first.get(cell(attempts.task[row]));
+      const node = before === undefined ? undefined : job.nodes[cell(attempts.node[before])];
+      const name = node ?? "unknown";
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
