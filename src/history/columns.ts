@@ -1,4 +1,12 @@
-import { type ColumnsOf, code, float64, int32, type NamesOf, namesOfFloats } from "../base/rows.ts";
+import {
+  type ColumnsOf,
+  cell,
+  code,
+  float64,
+  int32,
+  type NamesOf,
+  namesOfFloats,
+} from "../base/rows.ts";
 import { ATTEMPT_KINDS, type AttemptKind } from "../model/attempt.ts";
 import type { Locality } from "../model/job.ts";
 
@@ -34,6 +42,7 @@ export const ATTEMPT = {
   outputBytes: float64("bytes written"),
   gcMs: float64("time in garbage collection, ms"),
   fetchWaitMs: float64("time that it waited for a shuffle's blocks, ms"),
+  writeWaitMs: float64("time that it waited for its shuffle output to be written, ms"),
   deserializeMs: float64("time to deserialise the task, ms"),
   cpuMs: float64("processor time, ms"),
   spilledBytes: float64("bytes spilled, in memory and on disk"),
@@ -49,26 +58,6 @@ export type Measure = NamesOf<typeof ATTEMPT, Float64Array>;
 /** Values of a recorded progress curve: when each twelfth of the progress was reached. */
 export const CURVE_POINTS = 12;
 
-/** An attempt as a reader knows it. Absent measures are not in the log. */
-export interface TraceAttempt extends Partial<Readonly<Record<Measure, number>>> {
-  /** Index of the task within its phase. */
-  readonly task: number;
-  /** Number of the attempt within its task, from 0, in the order of starts. */
-  readonly ordinal: number;
-  readonly as: AttemptKind;
-  /** Indexes into the job's `nodes` and `executors`; -1 if unknown. */
-  readonly node: number;
-  readonly executor: number;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  /** When its node was last heard; absent if that was at its end, as it is unless it was lost. */
-  readonly heardAt?: number;
-  readonly ended: TraceEnd;
-  readonly locality?: Locality | undefined;
-  /** Milliseconds after the start at which each twelfth of the progress was reached. */
-  readonly curve?: readonly number[] | undefined;
-}
-
 /** The attempts of a phase as columns: one value per attempt, at most 300 bytes each. */
 export interface AttemptColumns extends ColumnsOf<typeof ATTEMPT> {
   readonly length: number;
@@ -76,18 +65,18 @@ export interface AttemptColumns extends ColumnsOf<typeof ATTEMPT> {
   readonly curves?: Float32Array;
 }
 
-export const kindAt = (columns: AttemptColumns, row: number): AttemptKind =>
-  ATTEMPT_KINDS[columns.kinds[row] ?? 0] ?? "original";
+export const kindAt = ({ kinds }: Pick<AttemptColumns, "kinds">, row: number): AttemptKind =>
+  cell(ATTEMPT_KINDS[cell(kinds[row])]);
 
-export const endAt = (columns: AttemptColumns, row: number): TraceEnd =>
-  TRACE_ENDS[columns.ends[row] ?? 0] ?? "cut-off";
+export const endAt = ({ ends }: Pick<AttemptColumns, "ends">, row: number): TraceEnd =>
+  cell(TRACE_ENDS[cell(ends[row])]);
 
 /** An attempt's slot time: from its start until its node was last heard. */
 export const slotMsAt = (
   { startedAt, heardAt }: Pick<AttemptColumns, "startedAt" | "heardAt">,
   row: number,
-): number => Math.max(0, heardAt[row]! - startedAt[row]!);
+): number => Math.max(0, cell(heardAt[row]) - cell(startedAt[row]));
 
 /** Undefined if the log does not say where the attempt's data was. */
 export const localityAt = (columns: AttemptColumns, row: number): Locality | undefined =>
-  LOCALITIES[columns.localities[row] ?? UNKNOWN];
+  LOCALITIES[cell(columns.localities[row])];

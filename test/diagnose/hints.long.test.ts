@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { whyText } from "../../src/cli/why-text.ts";
 import type { HintRow } from "../../src/diagnose/document.ts";
 import { diagnose } from "../../src/diagnose/why.ts";
-import type { TraceAttempt } from "../../src/history/columns.ts";
 import { ColumnsBuilder } from "../../src/history/columns-builder.ts";
 import type { TraceJob } from "../../src/history/model.ts";
 import { openTrace } from "../../src/trace/open/open-trace.ts";
+import { addAttempt, type NamedAttempt } from "./support/attempt.ts";
 import { makeWorld } from "./support/world.ts";
 
 const WORLDS = Number(process.env.DIAGNOSE_WORLDS ?? 200);
@@ -19,12 +19,12 @@ function hintsIn(job: TraceJob): readonly HintRow[] {
 }
 
 /** One phase of 24 tasks of 10 s, six on each node, two at a time; `change` makes some late. */
-function jobOf(change: (task: number) => Partial<TraceAttempt>): TraceJob {
+function jobOf(change: (task: number) => Partial<NamedAttempt>): TraceJob {
   const builder = new ColumnsBuilder();
   let endedAt = 0;
   for (let task = 0; task < 24; task++) {
     const startedAt = Math.floor(task / 8) * 10_500 + (task % 8) * 7;
-    const attempt: TraceAttempt = {
+    const attempt: NamedAttempt = {
       task,
       ordinal: 0,
       as: "original",
@@ -38,7 +38,7 @@ function jobOf(change: (task: number) => Partial<TraceAttempt>): TraceJob {
       inputRecords: 100,
       ...change(task),
     };
-    builder.add(attempt);
+    addAttempt(builder, attempt);
     endedAt = Math.max(endedAt, attempt.endedAt);
   }
   const attempts = builder.build();
@@ -59,7 +59,7 @@ function jobOf(change: (task: number) => Partial<TraceAttempt>): TraceJob {
   };
 }
 
-const lasting = (task: number, ms: number): Partial<TraceAttempt> => {
+const lasting = (task: number, ms: number): Partial<NamedAttempt> => {
   const startedAt = Math.floor(task / 8) * 10_500 + (task % 8) * 7;
   return { endedAt: startedAt + ms };
 };

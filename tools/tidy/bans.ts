@@ -186,7 +186,7 @@ function isParse({ type, callee }: SyntaxNode): boolean {
 }
 
 /** The folders whose reads by an index fail loudly. */
-const READS_LOUDLY = /^src\/(diagnose|measures|whatif|report)\//;
+const READS_LOUDLY = /^src\/(diagnose|measures|whatif|report|trace|history)\//;
 
 /** A read by an index that must be there has no default: a wrong index would look like a 0. */
 export const reads: Check = (files) =>

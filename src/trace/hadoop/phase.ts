@@ -1,12 +1,14 @@
-import type { TraceAttempt } from "../../history/columns.ts";
+import { defined } from "../../base/assert.ts";
+import { cell } from "../../base/rows.ts";
+import { LOCALITIES, type Measure, TRACE_ENDS } from "../../history/columns.ts";
 import { ColumnsBuilder } from "../../history/columns-builder.ts";
 import type { TracePhase } from "../../history/model.ts";
+import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import { REDUCE_STAGES } from "../../model/job.ts";
 import { kindOf, localityOf, type RanAttempt, ranAttempts } from "./attempts.ts";
 import type { Clocks } from "./clocks.ts";
-import { measuresOf } from "./counters.ts";
 import { curveOf } from "./curve.ts";
-import type { HadoopJob, HadoopTask } from "./history.ts";
+import type { HadoopAttempt, HadoopJob, HadoopTask, HadoopTaskKind } from "./history.ts";
 
 /** The facts that all phases of a job share. */
 export interface JobContext {
@@ -46,20 +48,22 @@ export function phaseOf(
   const { job } = context;
   const tasks = [...job.tasks.values()].filter((task) => task.kind === kind);
   const { count, indexOf } = numbered(tasks, kind === "map" ? job.maps : job.reduces);
-  const columns = new ColumnsBuilder();
+  const builder = new ColumnsBuilder();
   let dropped = 0;
   for (const task of tasks) {
     const ran = ranAttempts(job, task, context.clocks, context.lastAt);
     dropped += task.attempts.size - ran.length;
-    for (const [ordinal, attempt] of ran.entries()) {
-      const as = kindOf(attempt, ran.slice(0, ordinal));
-      const node = context.nodes.index(attempt.host);
-      const which = { task: indexOf(task), ordinal, as, node, executor: -1 };
-      columns.add({ ...which, ...recorded(attempt, task, ran, context) });
+    for (const ordinal of ran.keys()) {
+      const row = builder.append();
+      const { columns } = builder;
+      columns.task[row] = indexOf(task);
+      columns.ordinal[row] = ordinal;
+      const curve = record(columns, row, { task, ran, ordinal, context });
+      if (curve !== undefined) builder.setCurve(row, curve);
     }
   }
   if (count === 0) return undefined;
-  const attempts = columns.build();
+  const attempts = builder.build();
   const stages = kind === "reduce" ? { stages: REDUCE_STAGES } : {};
   const phase = { name: kind, kind, try: 0, span: -1, ...stages, tasks: count, attempts };
   return { phase, dropped };
@@ -79,33 +83,45 @@ function numbered(
   const ids = fit ? [] : tasks.map(({ id }) => id).sort();
   const index = new Map(
     fit
-      ? tasks.map(({ id }, place) => [id, numbers[place] ?? 0])
+      ? tasks.map(({ id }, place) => [id, cell(numbers[place])])
       : ids.map((id, place) => [id, place]),
   );
-  return { count, indexOf: ({ id }) => index.get(id) ?? 0 };
+  return { count, indexOf: ({ id }) => defined(index.get(id), "a task") };
 }
 
-function recorded(
-  attempt: RanAttempt,
-  task: HadoopTask,
-  ran: readonly RanAttempt[],
-  { hasTrackers, originMs, nodes }: JobContext,
-): Omit<TraceAttempt, "task" | "ordinal" | "as" | "node" | "executor"> {
-  const at = (ms: number | undefined): number => (ms === undefined ? Number.NaN : ms - originMs);
+interface Recorded {
+  readonly task: HadoopTask;
+  /** The attempts of the task that ran, and the place of this one among them. */
+  readonly ran: readonly RanAttempt[];
+  readonly ordinal: number;
+  readonly context: JobContext;
+}
+
+/** Writes the cells that the history knows; returns the curve of the attempt's progress. */
+function record(
+  columns: ColumnsBuilder["columns"],
+  row: number,
+  { task, ran, ordinal, context }: Recorded,
+): readonly number[] | undefined {
+  const { hasTrackers, originMs, nodes } = context;
+  const attempt = cell(ran[ordinal]);
   const { startedAt, finishedAt, ended } = attempt;
-  const assigned = hasTrackers && ran[0] === attempt ? task.startedAt : undefined;
-  const curve = curveOf(attempt.clockSplits, finishedAt - startedAt, shareOf(attempt, task, ran));
-  return {
-    ...measuresOf(attempt.counters, task.kind),
-    assignedAt: at(assigned),
-    startedAt: at(startedAt),
-    endedAt: at(finishedAt),
-    ended,
-    locality: task.kind === "map" ? localityOf(attempt, task, nodes.racks) : undefined,
-    shuffleEndAt: at(attempt.shuffleEndAt),
-    sortEndAt: at(attempt.sortEndAt),
-    ...(curve !== undefined && { curve }),
+  const set = (name: Measure, ms: number | undefined): void => {
+    if (ms !== undefined) columns[name][row] = ms - originMs;
   };
+  columns.node[row] = nodes.index(attempt.host);
+  columns.kinds[row] = ATTEMPT_KINDS.indexOf(kindOf(attempt, ran.slice(0, ordinal)));
+  columns.ends[row] = TRACE_ENDS.indexOf(ended);
+  const locality = task.kind === "map" ? localityOf(attempt, task, nodes.racks) : undefined;
+  if (locality !== undefined) columns.localities[row] = LOCALITIES.indexOf(locality);
+  if (hasTrackers && ordinal === 0) set("assignedAt", task.startedAt);
+  set("startedAt", startedAt);
+  set("endedAt", finishedAt);
+  set("heardAt", finishedAt);
+  set("shuffleEndAt", attempt.shuffleEndAt);
+  set("sortEndAt", attempt.sortEndAt);
+  for (const [name, value] of measuresOf(attempt.counters, task.kind)) columns[name][row] = value;
+  return curveOf(attempt.clockSplits, finishedAt - startedAt, shareOf(attempt, task, ran));
 }
 
 /** How much of its task's input an attempt read: 1 if it succeeded. */
@@ -120,8 +136,58 @@ function shareOf(
   const whole = ran.find(({ ended }) => ended === "succeeded");
   const [read, all] = [attempt, whole].map((one) => measuresOf(one?.counters, kind));
   for (const measure of ["inputBytes", "inputRecords"] as const) {
-    const [part, total] = [read?.[measure], all?.[measure]];
+    const [part, total] = [read?.get(measure), all?.get(measure)];
     if (part !== undefined && total !== undefined && total > 0) return part / total;
   }
   return undefined;
+}
+
+type Counters = HadoopAttempt["counters"];
+
+/** Hadoop's counters as measures; a counter that is absent or -1 gives none. */
+function measuresOf(counters: Counters, kind: HadoopTaskKind): ReadonlyMap<Measure, number> {
+  const found = new Map<Measure, number>();
+  const set = (measure: Measure, value: number | undefined): void => {
+    if (value !== undefined && value >= 0) found.set(measure, value);
+  };
+  const count = (name: string): number | undefined => counters?.get(name);
+  set("gcMs", count("GC_TIME_MILLIS"));
+  set("cpuMs", count("CPU_MILLISECONDS"));
+  if (kind === "map") {
+    set("inputBytes", inputBytes(counters));
+    set("inputRecords", count("MAP_INPUT_RECORDS"));
+    set("outputBytes", count("MAP_OUTPUT_BYTES") ?? writtenBytes(counters));
+  } else {
+    set("shuffleBytes", count("REDUCE_SHUFFLE_BYTES"));
+    set("shuffleRecords", count("REDUCE_INPUT_RECORDS"));
+    set("outputBytes", writtenBytes(counters));
+  }
+  return found;
+}
+
+/**
+ * The input format's own count, which not every format keeps; else the bytes that file systems
+ * read.
+ */
+function inputBytes(counters: Counters): number | undefined {
+  const read = counters?.get("BYTES_READ");
+  return read !== undefined && read > 0
+    ? read
+    : ofFileSystems(counters, /^(?!FILE_)[A-Z0-9]+_BYTES_READ$/);
+}
+
+function writtenBytes(counters: Counters): number | undefined {
+  const written = counters?.get("BYTES_WRITTEN");
+  return written !== undefined && written > 0
+    ? written
+    : ofFileSystems(counters, /^(?!FILE_)[A-Z0-9]+_BYTES_WRITTEN$/);
+}
+
+/** `HDFS_BYTES_READ`, `S3A_BYTES_READ`, ...; the local `FILE` holds spills and map outputs. */
+function ofFileSystems(counters: Counters, name: RegExp): number | undefined {
+  let total: number | undefined;
+  for (const [counter, value] of counters ?? []) {
+    if (name.test(counter) && value >= 0) total = (total ?? 0) + value;
+  }
+  return total;
 }

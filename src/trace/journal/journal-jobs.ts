@@ -1,6 +1,8 @@
 import { defined } from "../../base/assert.ts";
+import { cell } from "../../base/rows.ts";
 import type { SetupDescription } from "../../core/journal/index.ts";
 import { AttemptFold, type PastAttempt } from "../../history/attempts.ts";
+import { LOCALITIES, TRACE_ENDS } from "../../history/columns.ts";
 import { ColumnsBuilder } from "../../history/columns-builder.ts";
 import {
   type Signal,
@@ -10,6 +12,7 @@ import {
   type TracePhase,
   type TracePhaseKind,
 } from "../../history/model.ts";
+import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import type { Node } from "../../model/cluster.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { Fact } from "../../model/fact.ts";
@@ -37,7 +40,7 @@ export function stagesOf({ tasks }: Pick<Phase, "tasks">): { readonly stages?: r
 interface OpenJob {
   readonly job: Job;
   /** The attempts of each phase. */
-  readonly phases: readonly ColumnsBuilder[];
+  readonly attempts: readonly ColumnsBuilder[];
   /** The bytes that tasks read, by phase and index; NaN where unknown. */
   readonly inputBytes: readonly Float64Array[];
   outcome: TraceJob["outcome"];
@@ -119,25 +122,35 @@ export class JournalJobs {
   }
 
   #submit(job: Job): void {
-    const phases = job.phases.map(() => new ColumnsBuilder());
+    const attempts = job.phases.map(() => new ColumnsBuilder());
     const inputBytes = job.phases.map(({ tasks }) =>
       Float64Array.from(tasks, (task) => task.inputBytes ?? Number.NaN),
     );
-    this.#jobs.set(job.id, { job, phases, inputBytes, outcome: "cut-off" });
+    this.#jobs.set(job.id, { job, attempts, inputBytes, outcome: "cut-off" });
   }
 
   #add({ of, ended, endedAt, heardAt }: PastAttempt): void {
-    const { task, ordinal, as, node, locality, launchedAt: startedAt, dying } = of;
+    const { task, ordinal, as, node, locality, launchedAt, dying } = of;
     const job = defined(this.#jobs.get(task.of.job.id), "a job that was submitted");
-    const attempts = defined(job.phases[task.phase], "a phase's attempts");
+    const attempts = defined(job.attempts[task.phase], "a phase's attempts");
     const progress = defined(this.#progress.get(of.id), "an open attempt's progress");
     const hasSucceeded = ended === "succeeded";
     const curve = progress.end(endedAt, hasSucceeded);
-    const what = { task: task.index, ordinal, as, node, executor: -1, locality, curve };
-    const row = attempts.append({ ...what, startedAt, endedAt, heardAt, ended });
-    if (dying !== undefined) attempts.columns.score[row] = dying.score;
+    const row = attempts.append();
+    const { columns } = attempts;
+    columns.task[row] = task.index;
+    columns.ordinal[row] = ordinal;
+    columns.node[row] = node;
+    columns.kinds[row] = ATTEMPT_KINDS.indexOf(as);
+    columns.ends[row] = TRACE_ENDS.indexOf(ended);
+    if (locality !== undefined) columns.localities[row] = LOCALITIES.indexOf(locality);
+    columns.startedAt[row] = launchedAt;
+    columns.endedAt[row] = endedAt;
+    columns.heardAt[row] = heardAt;
+    if (curve !== undefined) attempts.setCurve(row, curve);
+    if (dying !== undefined) columns.score[row] = dying.score;
     const bytes = defined(job.inputBytes[task.phase]?.[task.index], "a task's bytes");
-    if (hasSucceeded) attempts.columns.inputBytes[row] = bytes;
+    if (hasSucceeded) columns.inputBytes[row] = bytes;
   }
 
   /** What a map wrote for each partition is the input of the phases that read it. */
@@ -156,7 +169,7 @@ export class JournalJobs {
     }
   }
 
-  #traceJob({ job, phases, outcome }: OpenJob): TraceJob {
+  #traceJob({ job, attempts, outcome }: OpenJob): TraceJob {
     const { discipline } = this.#setup;
     const end = this.#attempts.job(job.id).endedAt ?? this.#attempts.now;
     return {
@@ -167,7 +180,7 @@ export class JournalJobs {
       endedAt: end,
       outcome,
       phases: job.phases.map((phase, index) =>
-        this.#tracePhase(job, phase, defined(phases[index], "a phase's attempts")),
+        this.#tracePhase(job, phase, defined(attempts[index], "a phase's attempts")),
       ),
       spans: [],
       // Nodes of lower ids may not have joined: there are holes.
@@ -191,7 +204,7 @@ export class JournalJobs {
     }));
     return {
       name: phase.name,
-      kind: this.#kindOf(phase.slots[0] ?? 0),
+      kind: this.#kindOf(cell(phase.slots[0])),
       try: 0,
       span: -1,
       reads,

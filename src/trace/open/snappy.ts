@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import { copyBack } from "./lz4.ts";
 
 /** One block of Snappy: its size, then literals and copies. undefined if the bytes are damaged. */
@@ -13,17 +14,19 @@ export function decodeSnappy(stored: Uint8Array): Uint8Array | undefined {
   if (size > SIZE_MAX) return undefined;
   const into = new Uint8Array(size);
   let at = 0;
+  /** NaN beyond the end: no length and no offset is NaN. */
   const little = (bytes: number): number => {
+    if (from + bytes > stored.length) return Number.NaN;
     let value = 0;
-    for (let i = 0; i < bytes; i++) value += (stored[from++] ?? 0) * 2 ** (8 * i);
+    for (let i = 0; i < bytes; i++) value += cell(stored[from++]) * 2 ** (8 * i);
     return value;
   };
   while (from < stored.length) {
-    const tag = stored[from++] ?? 0;
+    const tag = cell(stored[from++]);
     if ((tag & 3) === 0) {
       const short = tag >> 2;
       const length = short < 60 ? short + 1 : little(short - 59) + 1;
-      if (from + length > stored.length || at + length > size) return undefined;
+      if (!(from + length <= stored.length && at + length <= size)) return undefined;
       into.set(stored.subarray(from, from + length), at);
       from += length;
       at += length;

@@ -42,7 +42,7 @@ export class JsonObjects {
   push(bytes: Uint8Array): void {
     let from = 0;
     for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at] ?? 0;
+      const byte = bytes[at]!;
       if (byte === NEWLINE) this.#line += 1;
       if (this.#isText) this.#inText(byte);
       else if (byte === QUOTE && this.#depth > 0) this.#isText = true;

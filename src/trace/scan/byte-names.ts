@@ -11,7 +11,7 @@ export class ByteNames {
   of(bytes: Uint8Array, from: number, to: number): ByteName | undefined {
     let hash = to - from;
     for (let at = from; at < to; at++) {
-      const byte = bytes[at] ?? 0;
+      const byte = bytes[at]!;
       if (byte === BACKSLASH) return undefined;
       hash = (hash * 31 + byte) | 0;
     }
@@ -30,6 +30,10 @@ export interface ByteName {
 }
 
 export const NO_NAME: ByteName = { bytes: new Uint8Array(0), text: "" };
+
+/** 0, which is no byte of a text, beyond the end. */
+export const byteAt = (bytes: Uint8Array, at: number): number =>
+  at < bytes.length ? bytes[at]! : 0;
 
 /** Whether bytes[from, to) are those of the name. */
 export function isSame(name: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {

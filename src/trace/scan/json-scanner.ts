@@ -1,5 +1,6 @@
+import { cell } from "../../base/rows.ts";
 import { textOf } from "../byte-text.ts";
-import { type ByteName, ByteNames, isSame, NO_NAME } from "./byte-names.ts";
+import { type ByteName, ByteNames, byteAt, isSame, NO_NAME } from "./byte-names.ts";
 import { type Key, type KeyNode, keyTree } from "./key-tree.ts";
 
 const ABSENT = 0;
@@ -82,7 +83,7 @@ export class JsonScanner {
 
   /** NaN if the field is absent or no number. */
   number(field: number): number {
-    return this.#kinds[field] === NUMBER ? (this.#numbers[field] ?? Number.NaN) : Number.NaN;
+    return this.#kinds[field] === NUMBER ? cell(this.#numbers[field]) : Number.NaN;
   }
 
   /** undefined if the field is absent or no string. */
@@ -147,7 +148,7 @@ export class JsonScanner {
     if (byte === OPEN && child !== undefined) return this.#object(child);
     if (field < 0) return this.#skipValue();
     if (byte === QUOTE) return this.#text(field);
-    if (byte === MINUS || (byte >= ZERO && byte <= NINE)) return this.#number(field);
+    if (byte === MINUS || isDigit(byte)) return this.#number(field);
     const from = this.#at;
     if (!this.#skipValue()) return false;
     if (byte === OPEN_LIST) {
@@ -187,10 +188,10 @@ export class JsonScanner {
     let at = bytes[from] === MINUS ? from + 1 : from;
     const first = at;
     let value = 0;
-    for (let byte = bytes[at] ?? 0; byte >= ZERO && byte <= NINE; byte = bytes[++at] ?? 0) {
+    for (let byte = byteAt(bytes, at); isDigit(byte); byte = byteAt(bytes, ++at)) {
       value = value * 10 + byte - ZERO;
     }
-    const end = bytes[at] ?? 0;
+    const end = byteAt(bytes, at);
     const isPlain = end !== DOT && end !== UPPER_E && end !== LOWER_E;
     if (isPlain && at > first && at - first <= EXACT_DIGITS && at <= this.#to) {
       this.#at = at;
@@ -216,7 +217,7 @@ export class JsonScanner {
   /** A number, true, false or null. */
   #skipWord(): boolean {
     const from = this.#at;
-    while (this.#at < this.#to && !isEnd(this.#bytes[this.#at] ?? 0)) this.#at += 1;
+    while (this.#at < this.#to && !isEnd(this.#bytes[this.#at]!)) this.#at += 1;
     return this.#at > from;
   }
 
@@ -275,16 +276,18 @@ export class JsonScanner {
 
   /** The next byte that is no space; 0 at the end. */
   #next(): number {
-    const byte = this.#bytes[this.#at] ?? 0;
+    const byte = byteAt(this.#bytes, this.#at);
     if (byte > SPACE && this.#at < this.#to) return byte;
     this.#skipSpace();
-    return this.#at < this.#to ? (this.#bytes[this.#at] ?? 0) : 0;
+    return this.#at < this.#to ? this.#bytes[this.#at]! : 0;
   }
 
   #skipSpace(): void {
-    while (this.#at < this.#to && (this.#bytes[this.#at] ?? 0) <= SPACE) this.#at += 1;
+    while (this.#at < this.#to && this.#bytes[this.#at]! <= SPACE) this.#at += 1;
   }
 }
+
+const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE;
 
 const isEnd = (byte: number): boolean =>
   byte === COMMA || byte === CLOSE || byte === CLOSE_LIST || byte <= SPACE;

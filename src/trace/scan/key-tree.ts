@@ -1,5 +1,5 @@
 import { grouped } from "../../base/grouped.ts";
-import { isSame } from "./byte-names.ts";
+import { byteAt, isSame } from "./byte-names.ts";
 
 /** A key of a JSON object, as it was met. */
 export interface Key {
@@ -80,8 +80,9 @@ export class KeyNode {
 /** A hash of the length and three bytes: enough to distinguish the keys of one object. */
 function hash(bytes: Uint8Array, from: number, to: number): number {
   const length = to - from;
-  const first = bytes[from] ?? 0;
-  const middle = bytes[from + (length >> 1)] ?? 0;
-  const last = bytes[to - 1] ?? 0;
+  // An empty key has a quote on either side of it.
+  const first = byteAt(bytes, from);
+  const middle = byteAt(bytes, from + (length >> 1));
+  const last = to > 0 ? byteAt(bytes, to - 1) : 0;
   return length * 7 + first * 31 + middle * 17 + last * 5;
 }

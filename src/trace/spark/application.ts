@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../base/json.ts";
+import type { TraceEnd } from "../../history/columns.ts";
 import { numberIn, objectIn, textIn } from "../json-values.ts";
 import { type EventFields, FIELD } from "./event-fields.ts";
-import { NameIndex } from "./name-index.ts";
 import { SparkAttempts, stageKey } from "./spark-attempts.ts";
-import { readTaskEnd, type SparkTask } from "./task-end.ts";
+import { endOf, measure, type SparkTask, taskOf } from "./task-event.ts";
 
 /** The contents of an event log, before they become a trace. Times in ms since 1970. */
 export class SparkApplication {
@@ -97,18 +97,26 @@ export class SparkApplication {
     });
   }
 
+  /** Returns the task; undefined if the event lacks what identifies the attempt, or its times. */
   endTask(fields: EventFields): SparkTask | undefined {
-    const end = readTaskEnd(fields);
-    if (end === undefined) this.incomplete += 1;
-    else this.addTask(end);
-    return end;
+    const task = taskOf(fields);
+    const endedAt = fields.number(FIELD.finishedAt);
+    if (task === undefined || !(endedAt >= task.startedAt)) {
+      this.incomplete += 1;
+      return undefined;
+    }
+    const ended = endOf(fields);
+    const row = this.addTask(task, endedAt, ended);
+    measure(fields, ended, this.attempts.columns, row);
+    return task;
   }
 
-  addTask(task: SparkTask): void {
-    this.#see(task.endedAt);
-    task.node = this.nodes.of(task.host);
-    task.executor = this.executorNames.of(task.executorId);
-    this.attempts.add(task);
+  /** Returns the row of the attempt. */
+  addTask(task: SparkTask, endedAt: number, ended: TraceEnd): number {
+    this.#see(endedAt);
+    const node = this.nodes.of(task.host);
+    const executor = this.executorNames.of(task.executor);
+    return this.attempts.add(task, { endedAt, ended, node, executor });
   }
 
   #seen(fields: EventFields, field: number): number | undefined {
@@ -154,6 +162,28 @@ export class SparkApplication {
     const known = this.executors.get(textIn(event, "Executor ID") ?? "");
     const at = numberIn(event, "Timestamp");
     if (known !== undefined) this.executors.set(known.id, { ...known, until: at });
+  }
+}
+
+/** Names by number, in the order in which they came. */
+class NameIndex {
+  readonly #index = new Map<string, number>();
+
+  /** The name's number, a new one if it has none. */
+  of(name: string): number {
+    const known = this.#index.get(name);
+    if (known !== undefined) return known;
+    this.#index.set(name, this.#index.size);
+    return this.#index.size - 1;
+  }
+
+  /** -1 if the name has no number. */
+  find(name: string): number {
+    return this.#index.get(name) ?? -1;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#index.keys()];
   }
 }
 

@@ -1,4 +1,5 @@
 import { isList, isObject, type Json, type JsonObject, parseJson } from "../../base/json.ts";
+import type { Measure } from "../../history/columns.ts";
 import { numberOf } from "../json-values.ts";
 import { JsonScanner } from "../scan/json-scanner.ts";
 
@@ -32,21 +33,51 @@ export const FIELD = {
   speculative: field("Task Info", "Speculative"),
   failed: field("Task Info", "Failed"),
   killed: field("Task Info", "Killed"),
-  runMs: field("Task Metrics", "Executor Run Time"),
-  gcMs: field("Task Metrics", "JVM GC Time"),
-  deserializeMs: field("Task Metrics", "Executor Deserialize Time"),
-  cpuNs: field("Task Metrics", "Executor CPU Time"),
-  memorySpilled: field("Task Metrics", "Memory Bytes Spilled"),
-  diskSpilled: field("Task Metrics", "Disk Bytes Spilled"),
-  bytesRead: field("Task Metrics", "Input Metrics", "Bytes Read"),
-  recordsRead: field("Task Metrics", "Input Metrics", "Records Read"),
-  remoteBytes: field("Task Metrics", "Shuffle Read Metrics", "Remote Bytes Read"),
-  localBytes: field("Task Metrics", "Shuffle Read Metrics", "Local Bytes Read"),
-  shuffleRecords: field("Task Metrics", "Shuffle Read Metrics", "Total Records Read"),
-  fetchWaitMs: field("Task Metrics", "Shuffle Read Metrics", "Fetch Wait Time"),
-  shuffleWritten: field("Task Metrics", "Shuffle Write Metrics", "Shuffle Bytes Written"),
-  bytesWritten: field("Task Metrics", "Output Metrics", "Bytes Written"),
 } as const;
+
+const metric = (...keys: readonly string[]): number => field("Task Metrics", ...keys);
+
+/** Nanoseconds in a column's milliseconds. */
+const NS = 1e6;
+
+/**
+ * The measures of an attempt: each is the sum of some metrics, in units of which a column's unit
+ * has `per`. A task whose metrics were reported has at least one above 0 of those that are counted
+ * always.
+ */
+export const METRICS: readonly Metric[] = [
+  { name: "inputBytes", of: [metric("Input Metrics", "Bytes Read")], isAlwaysCounted: true },
+  { name: "inputRecords", of: [metric("Input Metrics", "Records Read")] },
+  {
+    name: "shuffleBytes",
+    of: [
+      metric("Shuffle Read Metrics", "Remote Bytes Read"),
+      metric("Shuffle Read Metrics", "Local Bytes Read"),
+    ],
+  },
+  { name: "shuffleRecords", of: [metric("Shuffle Read Metrics", "Total Records Read")] },
+  {
+    name: "outputBytes",
+    of: [
+      metric("Shuffle Write Metrics", "Shuffle Bytes Written"),
+      metric("Output Metrics", "Bytes Written"),
+    ],
+  },
+  { name: "gcMs", of: [metric("JVM GC Time")], isAlwaysCounted: true },
+  { name: "fetchWaitMs", of: [metric("Shuffle Read Metrics", "Fetch Wait Time")] },
+  { name: "writeWaitMs", of: [metric("Shuffle Write Metrics", "Shuffle Write Time")], per: NS },
+  { name: "deserializeMs", of: [metric("Executor Deserialize Time")], isAlwaysCounted: true },
+  // From Spark 2.1 on.
+  { name: "cpuMs", of: [metric("Executor CPU Time")], per: NS, isAlwaysCounted: true },
+  { name: "spilledBytes", of: [metric("Memory Bytes Spilled"), metric("Disk Bytes Spilled")] },
+];
+
+interface Metric {
+  readonly name: Measure;
+  readonly of: readonly [field: number, ...more: number[]];
+  readonly per?: number;
+  readonly isAlwaysCounted?: true;
+}
 
 /** The fields of one event: by the scanner, or by JSON.parse where the scanner gives up. */
 export interface EventFields {

@@ -7,7 +7,7 @@ import type { TraceReader } from "../reader.ts";
 import { isSame } from "../scan/byte-names.ts";
 import { SparkApplication } from "./application.ts";
 import { type EventFields, ParsedFields, ScannedFields } from "./event-fields.ts";
-import { readTaskStart, type SparkTask } from "./task-end.ts";
+import { type SparkTask, taskOf } from "./task-event.ts";
 import { applicationTrace } from "./to-trace.ts";
 
 /** Reads an event log of Spark, 1.2 to 4.1: a JSON object per line. */
@@ -83,8 +83,8 @@ export class SparkReader implements TraceReader {
   }
 
   #startTask(fields: EventFields): void {
-    const start = readTaskStart(fields);
-    if (start !== undefined) this.#running.set(start.taskId, start);
+    const task = taskOf(fields);
+    if (task !== undefined) this.#running.set(task.taskId, task);
   }
 
   #endTask(fields: EventFields): void {
@@ -97,7 +97,7 @@ export class SparkReader implements TraceReader {
     const application = this.#application;
     const open = [...this.#running.values()];
     const last = open.reduce((most, task) => Math.max(most, task.startedAt), application.lastAt);
-    for (const task of open) application.addTask({ ...task, endedAt: last });
+    for (const task of open) application.addTask(task, last, "cut-off");
   }
 
   #notes(): readonly Note[] {

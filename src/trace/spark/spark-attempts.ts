@@ -1,7 +1,15 @@
-import { type AttemptColumns, endAt, kindAt } from "../../history/columns.ts";
+import { cell } from "../../base/rows.ts";
+import {
+  type AttemptColumns,
+  endAt,
+  kindAt,
+  LOCALITIES,
+  TRACE_ENDS,
+  type TraceEnd,
+} from "../../history/columns.ts";
 import { ColumnsBuilder } from "../../history/columns-builder.ts";
 import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
-import type { SparkTask, TaskMetrics } from "./task-end.ts";
+import type { SparkTask } from "./task-event.ts";
 
 /** The facts about one try of a stage that its attempts give. Times in ms since 1970. */
 export interface StageRun {
@@ -11,6 +19,14 @@ export interface StageRun {
   lastFinishedAt: number;
   /** The number of tasks that the attempts need; the stage may have more. */
   tasks: number;
+}
+
+/** How a task ended, and where it had run, as numbers of the application's names. */
+export interface TaskEnd {
+  readonly endedAt: number;
+  readonly ended: TraceEnd;
+  readonly node: number;
+  readonly executor: number;
 }
 
 /** The attempts of all stages, in one set of columns until the log has ended. */
@@ -25,28 +41,30 @@ export class SparkAttempts {
     return [...this.#runs.values()].map(({ run }) => run);
   }
 
-  add(task: SparkTask): void {
-    const { run, index } = this.#runOfTask(task);
-    run.firstLaunchedAt = Math.min(run.firstLaunchedAt, task.startedAt);
-    run.lastFinishedAt = Math.max(run.lastFinishedAt, task.endedAt);
-    run.tasks = Math.max(run.tasks, task.task + 1);
-    this.#runOf.push(index);
-    const row = this.#builder.append(task);
-    if (task.metrics !== undefined) this.#measure(row, task.metrics);
+  /** Longer than there are attempts; others after the next `add`. */
+  get columns(): ColumnsBuilder["columns"] {
+    return this.#builder.columns;
   }
 
-  #measure(row: number, metrics: TaskMetrics): void {
+  /** Returns the row of the attempt, whose measures are not known yet. */
+  add(task: SparkTask, { endedAt, ended, node, executor }: TaskEnd): number {
+    const { run, index } = this.#runOfTask(task);
+    run.firstLaunchedAt = Math.min(run.firstLaunchedAt, task.startedAt);
+    run.lastFinishedAt = Math.max(run.lastFinishedAt, endedAt);
+    run.tasks = Math.max(run.tasks, task.index + 1);
+    this.#runOf.push(index);
+    const row = this.#builder.append();
     const { columns } = this.#builder;
-    columns.inputBytes[row] = metrics.inputBytes;
-    columns.inputRecords[row] = metrics.inputRecords;
-    columns.shuffleBytes[row] = metrics.shuffleBytes;
-    columns.shuffleRecords[row] = metrics.shuffleRecords;
-    columns.outputBytes[row] = metrics.outputBytes;
-    columns.gcMs[row] = metrics.gcMs;
-    columns.fetchWaitMs[row] = metrics.fetchWaitMs;
-    columns.deserializeMs[row] = metrics.deserializeMs;
-    columns.cpuMs[row] = metrics.cpuMs;
-    columns.spilledBytes[row] = metrics.spilledBytes;
+    columns.task[row] = task.index;
+    columns.node[row] = node;
+    columns.executor[row] = executor;
+    columns.kinds[row] = ATTEMPT_KINDS.indexOf(task.isSpeculative ? "speculative" : "original");
+    columns.ends[row] = TRACE_ENDS.indexOf(ended);
+    if (task.locality !== undefined) columns.localities[row] = LOCALITIES.indexOf(task.locality);
+    columns.startedAt[row] = task.startedAt;
+    columns.endedAt[row] = endedAt;
+    columns.heardAt[row] = endedAt;
+    return row;
   }
 
   /** The attempts of each run, in the order of `runs`, with times since the origin. */
@@ -59,7 +77,7 @@ export class SparkAttempts {
         columns.endedAt[row]! -= originMs;
         columns.heardAt[row]! -= originMs;
       }
-      number(columns, runs[index]?.tasks ?? 0);
+      number(columns, cell(runs[index]).tasks);
     }
     return parts;
   }

@@ -1,6 +1,7 @@
+import { defined } from "../../base/assert.ts";
 import { grouped } from "../../base/grouped.ts";
+import { cell } from "../../base/rows.ts";
 import type { Measure } from "../../history/columns.ts";
-import { ColumnsBuilder } from "../../history/columns-builder.ts";
 import type {
   JobSpan,
   Note,
@@ -122,7 +123,7 @@ function phasesOf({
   const spanIndex = new Map(jobs.map(({ id }, index) => [id, index]));
   const phasesOfStage = new Map<number, readonly SparkPhase[]>();
   return stages.map((stage, phase) => {
-    const own = indexOf.get(stageKey(stage.id, stage.attempt)) ?? -1;
+    const own = defined(indexOf.get(stageKey(stage.id, stage.attempt)), "a stage that ran");
     const { submittedAt } = stage;
     const tries = phasesOfStage.get(stage.id) ?? [];
     const parents = stage.parents.flatMap((parent) => phasesOfStage.get(parent) ?? []);
@@ -137,8 +138,8 @@ function phasesOf({
       span: spanIndex.get(stage.job ?? -1) ?? -1,
       reads: reads.sort((a, b) => a - b).map((read) => ({ phase: read, start: { when: "done" } })),
       ...(submittedAt !== undefined && { submittedAt: submittedAt - originMs }),
-      tasks: Math.max(runs[own]?.tasks ?? 0, stage.tasks),
-      attempts: parts[own] ?? new ColumnsBuilder().build(),
+      tasks: Math.max(cell(runs[own]).tasks, stage.tasks),
+      attempts: cell(parts[own]),
     };
   });
 }

@@ -3,6 +3,7 @@ import type { TraceJob } from "../../../src/history/model.ts";
 import type { FurtherAttempt, RecordedJob, RecordedRun } from "../../../src/hosts/sim/index.ts";
 import { runRecorded } from "../../../src/hosts/sim/index.ts";
 import { parseDiscipline } from "../../../src/policy/discipline.ts";
+import { addAttempt } from "./attempt.ts";
 import { Dice } from "./dice.ts";
 
 /**
@@ -92,12 +93,11 @@ export class TrueJob {
         const ordinal = ordinals.get(each.task) ?? 0;
         ordinals.set(each.task, ordinal + 1);
         const done = each.ended === "succeeded";
-        builder.add({
+        addAttempt(builder, {
           task: each.task,
           ordinal,
           as: each.as === "speculative" ? "speculative" : "original",
           node: names.indexOf(each.node),
-          executor: -1,
           startedAt: each.startedAtMs,
           endedAt: each.endedAtMs,
           ended: each.ended,

@@ -1,7 +1,7 @@
 import type { Cause } from "../../../src/diagnose/cause.ts";
-import type { TraceAttempt } from "../../../src/history/columns.ts";
 import { ColumnsBuilder } from "../../../src/history/columns-builder.ts";
 import type { TraceJob, TracePhase } from "../../../src/history/model.ts";
+import { addAttempt, type NamedAttempt } from "./attempt.ts";
 import { type Dispatched, type Done, dispatch, type Injected } from "./dispatch.ts";
 
 /** A job with known causes: a log's content, and the truth that no log has. */
@@ -56,7 +56,8 @@ function written({ phases: plans, done, bytes }: Dispatched): {
     const key = `${one.phase}/${one.task}`;
     const ordinal = ordinals.get(key) ?? 0;
     ordinals.set(key, ordinal + 1);
-    builders[one.phase]?.add(attemptOf(one, ordinal));
+    const builder = builders[one.phase];
+    if (builder !== undefined) addAttempt(builder, attemptOf(one, ordinal));
     truth[one.phase]?.push(truthOf(one, done, bytes[one.phase] ?? []));
   }
   const phases = builders.map(
@@ -74,10 +75,10 @@ function written({ phases: plans, done, bytes }: Dispatched): {
 }
 
 /** Killed and failed attempts have no counters, as in most logs. */
-function attemptOf({ row, ...one }: Done, ordinal: number): TraceAttempt {
+function attemptOf({ row, ...one }: Done, ordinal: number): NamedAttempt {
   const { task, as, node, startedAt, endedAt, ended } = one;
   const locality = row.far ? "any" : "node";
-  const attempt: TraceAttempt = {
+  const attempt: NamedAttempt = {
     task,
     ordinal,
     as,

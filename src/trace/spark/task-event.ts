@@ -1,0 +1,91 @@
+import type { AttemptColumns, Measure, TraceEnd } from "../../history/columns.ts";
+import type { Locality } from "../../model/job.ts";
+import { type EventFields, FIELD, METRICS } from "./event-fields.ts";
+
+/** What the start and the end of a task both say of the attempt. Times in ms since 1970. */
+export interface SparkTask {
+  readonly stage: number;
+  readonly stageTry: number;
+  readonly taskId: number;
+  readonly index: number;
+  readonly isSpeculative: boolean;
+  readonly host: string;
+  readonly executor: string;
+  readonly startedAt: number;
+  readonly locality: Locality | undefined;
+}
+
+/** undefined if the event lacks what identifies the attempt. */
+export function taskOf(fields: EventFields): SparkTask | undefined {
+  const startedAt = fields.number(FIELD.launchedAt);
+  const stage = fields.number(FIELD.stage);
+  const taskId = fields.number(FIELD.taskId);
+  const index = fields.number(FIELD.index);
+  if (Number.isNaN(startedAt + stage + taskId + index)) return undefined;
+  return {
+    stage,
+    stageTry: fields.number(FIELD.stageTry) || 0,
+    taskId,
+    index,
+    isSpeculative: fields.isTrue(FIELD.speculative),
+    host: fields.text(FIELD.host) ?? "",
+    executor: fields.text(FIELD.executor) ?? "",
+    startedAt,
+    locality: LOCALITIES.get(fields.text(FIELD.locality) ?? ""),
+  };
+}
+
+const LOCALITIES: ReadonlyMap<string, Locality> = new Map([
+  ["PROCESS_LOCAL", "node"],
+  ["NODE_LOCAL", "node"],
+  ["RACK_LOCAL", "rack"],
+  ["ANY", "any"],
+]);
+
+/** How the task of a task's end has ended. */
+export function endOf(fields: EventFields): TraceEnd {
+  switch (fields.text(FIELD.reason)) {
+    case "Success":
+      return "succeeded";
+    case "TaskKilled":
+    // Another attempt's output was committed: the loser of a race.
+    case "TaskCommitDenied":
+      return "killed";
+    case "ExecutorLostFailure":
+      return "lost";
+    case undefined:
+      if (fields.isTrue(FIELD.killed)) return "killed";
+      return fields.isTrue(FIELD.failed) ? "failed" : "succeeded";
+    default:
+      return "failed";
+  }
+}
+
+/**
+ * Writes what the metrics of a task's end say. Killed tasks report metrics that are 0 throughout,
+ * apart from their run time, and so do tasks of a lost executor: theirs stay unknown.
+ */
+export function measure(
+  fields: EventFields,
+  ended: TraceEnd,
+  columns: Pick<AttemptColumns, Measure>,
+  row: number,
+): void {
+  const isCounted = METRICS.some(
+    ({ isAlwaysCounted, of: [first] }) => isAlwaysCounted === true && fields.number(first) > 0,
+  );
+  if (ended !== "succeeded" && !isCounted) return;
+  for (const { name, of, per = 1 } of METRICS) {
+    columns[name][row] = sumOf(of, fields) / per;
+  }
+}
+
+/** The sum of what is known; NaN if nothing is. */
+function sumOf(of: readonly number[], fields: EventFields): number {
+  let sum = Number.NaN;
+  for (const field of of) {
+    const value = fields.number(field);
+    if (!Number.isNaN(value)) sum = Number.isNaN(sum) ? value : sum + value;
+  }
+  return sum;
+}
