@@ -7,6 +7,7 @@ import { instants } from "./tidy/instants.ts";
 import { columns, fileLength, functionLength } from "./tidy/lengths.ts";
 import { letterDoor } from "./tidy/letter-door.ts";
 import { links } from "./tidy/links.ts";
+import { oneImporter } from "./tidy/one-importer.ts";
 import { quotes } from "./tidy/quotes.ts";
 import type { Check, Finding } from "./tidy/source.ts";
 import { words } from "./tidy/words.ts";
@@ -32,6 +33,7 @@ export const CHECKS: ReadonlyMap<string, Check> = new Map([
   ["links and paths in the documents lead somewhere", links],
   ["code that the papers' pages quote stands in the file that they name", quotes],
   ["no file is dead", deadFiles],
+  ["a short file with one importer is a part of it", oneImporter],
   ["no path of one machine, no promise without an issue", words],
 ]);
 

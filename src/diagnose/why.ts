@@ -1,5 +1,5 @@
 import { cell } from "../base/rows.ts";
-import { type AttemptColumns, endAt, localityAt } from "../history/columns.ts";
+import { type AttemptColumns, localityAt } from "../history/columns.ts";
 import type { Note, Trace, TraceFormat, TraceJob } from "../history/model.ts";
 import { jobMeasures } from "../measures/job-measures.ts";
 import { phaseMeasures } from "../measures/phase-measures.ts";
@@ -27,8 +27,8 @@ import { type Signals, signalsOf } from "./expect/signals.ts";
 import { wholeExpectedMs } from "./expect/tail.ts";
 import { percent } from "./figures.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import { kindOf, planOf, slotMsOf } from "./schedule/plan.ts";
-import type { Plan } from "./schedule/planned.ts";
+import { endOf, kindOf, planOf, slotMsOf } from "./schedule/plan.ts";
+import { attemptsOf, type Plan, phaseOf } from "./schedule/planned.ts";
 import { recordedTiming, schedule, type Timing } from "./schedule/schedule.ts";
 import { largestOf } from "./skew.ts";
 import { verdictOf } from "./verdict.ts";
@@ -112,7 +112,7 @@ export function diagnose(
 }
 
 function garbageNote({ phases }: TraceJob, { phase, share }: GarbageCost): Note {
-  const name = phases[phase]?.name ?? "";
+  const { name } = cell(phases[phase]);
   const counts = `counts by ${percent(share)}: attempts with more of it took hardly longer`;
   return { kind: "assumed", text: `garbage collection in ${name} ${counts}` };
 }
@@ -171,14 +171,14 @@ function jobFacts(job: TraceJob, plan: Plan): JobFacts {
 }
 
 /** `phase/index#ordinal`. */
-export function attemptName({ job, phase, row }: Plan, i: number): string {
-  const of = job.phases[cell(phase[i])];
-  const at = cell(row[i]);
-  return `${of?.name}/${of?.attempts.task[at]}#${of?.attempts.ordinal[at]}`;
+export function attemptName(plan: Plan, i: number): string {
+  const { name, attempts } = phaseOf(plan, i);
+  const row = cell(plan.row[i]);
+  return `${name}/${cell(attempts.task[row])}#${cell(attempts.ordinal[row])}`;
 }
 
 const nodeName = ({ plan, signals }: Pick<Found, "plan" | "signals">, i: number): string =>
-  plan.job.nodes[signals.node[i] ?? -1] ?? "unknown";
+  plan.job.nodes[cell(signals.node[i])] ?? "unknown";
 
 /** The cause's part of what the attempt cost the response. */
 function costOf({ causes, shares }: Found, cause: Cause, i: number): number {
@@ -216,8 +216,7 @@ function waitParts(found: Found): readonly Evidence[] {
   for (let i = 0; i < plan.count; i++) {
     const ms = costOf(found, "waited-to-start", i);
     if (ms === 0) continue;
-    const columns = plan.job.phases[cell(plan.phase[i])]?.attempts;
-    const assignedAt = columns?.assignedAt[cell(plan.row[i])] ?? Number.NaN;
+    const assignedAt = cell(attemptsOf(plan, i).assignedAt[cell(plan.row[i])]);
     const after = cell(shares.weights.wait[i]) * Math.max(0, cell(plan.start[i]) - assignedAt);
     const part = Number.isNaN(after) ? 0 : Math.min(after, ms);
     assigned += part;
@@ -314,8 +313,7 @@ function phaseFacts(found: Found): readonly PhaseFacts[] {
   }));
   for (let i = 0; i < plan.count; i++) {
     const row = cell(plan.row[i]);
-    const own = facts[cell(plan.phase[i])];
-    if (own === undefined) continue;
+    const own = cell(facts[cell(plan.phase[i])]);
     own.expectedMs[row] = expectedMs(found, i);
     own.lostMs[row] = lostBy(found, i);
     own.heldMs[row] = heldMs(plan, i);
@@ -325,7 +323,7 @@ function phaseFacts(found: Found): readonly PhaseFacts[] {
 
 /** The time that `expectedMs` does not cover. */
 function heldMs({ barrier, gates, start, end }: Plan, i: number): number {
-  const gate = gates[barrier[i] ?? -1];
+  const gate = gates[cell(barrier[i])];
   const [from, to] = [cell(start[i]), cell(end[i])];
   return gate !== undefined && gate.at > from ? Math.min(gate.at, to) - from : Number.NaN;
 }
@@ -356,13 +354,12 @@ function attemptRows(found: Found): readonly AttemptRow[] {
   const costs = Float64Array.from({ length: plan.count }, (_, i) => lostBy(found, i));
   const order = Array.from(costs.keys()).sort((a, b) => Math.sign(cell(costs[b]) - cell(costs[a])));
   return order.slice(0, found.top).map((i) => {
-    const attempts = plan.job.phases[cell(plan.phase[i])]?.attempts;
     const bytes = cell(signals.bytes[i]);
     return {
       attempt: attemptName(plan, i),
       node: nodeName(found, i),
       as: kindOf(plan, i),
-      end: attempts === undefined ? "cut-off" : endAt(attempts, cell(plan.row[i])),
+      end: endOf(plan, i),
       startedAt: cell(plan.start[i]),
       endedAt: cell(plan.end[i]),
       expectedMs: expectedMs(found, i),
@@ -373,10 +370,8 @@ function attemptRows(found: Found): readonly AttemptRow[] {
 }
 
 function copiesRow(plan: Plan, { copies, ...audit }: Audit): CopiesRow {
-  const nodeOf = (i: number): string => {
-    const attempts = plan.job.phases[cell(plan.phase[i])]?.attempts;
-    return plan.job.nodes[attempts?.node[cell(plan.row[i])] ?? -1] ?? "unknown";
-  };
+  const nodeOf = (i: number): string =>
+    plan.job.nodes[cell(attemptsOf(plan, i).node[cell(plan.row[i])])] ?? "unknown";
   return {
     ...audit,
     made: copies.length,

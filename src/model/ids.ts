@@ -1,4 +1,5 @@
-import type { Brand } from "../base/brand.ts";
+/** A number or string that the compiler keeps apart from others of its kind. */
+type Brand<T, Name extends string> = T & { readonly __brand: Name };
 
 /**
  * Dense integers, assigned from 0 in the order in which the journal first mentions the things.

@@ -17,7 +17,6 @@ import {
   REDUCE_STAGES,
 } from "../model/job.ts";
 import { REGISTRY } from "../policy/registry.ts";
-import { type Pace, planPace } from "./pace.ts";
 
 /** A world before it begins, drawn from one seed. */
 export interface Plan extends Pace {
@@ -239,4 +238,34 @@ function planPhase(
 function planEdge(dice: RandomState, { id }: Phase): Edge {
   const when = pick(dice, ["done", "pipelined", "fraction"] as const);
   return { phase: id, start: when === "fraction" ? { when, of: nextFloat(dice) } : { when } };
+}
+
+/** The times of a world's attempts, and the intervals of its core's looks. */
+interface Pace {
+  readonly askAgainMs: number;
+  /** For policies that look at fixed intervals: Spark's. */
+  readonly lookEveryMs: number;
+  /**
+   * The longest time of a task without a slow-down; trouble comes at this interval, and jobs arrive
+   * within a few times as long.
+   */
+  readonly longestMs: number;
+  /** Whether all times are whole milliseconds; sums of other times are rounded. */
+  readonly wholeMs: boolean;
+}
+
+/** One world in this many looks as often as the real systems do: ten times a second in Spark. */
+const RESTLESS = 10;
+
+/**
+ * Looks without a change find few bugs, and would take most of the time of many worlds, so they are
+ * rare in most worlds.
+ */
+function planPace(seed: number): Pace {
+  const dice = randomState(seed, "pace");
+  const longestMs = pick(dice, [60_000, 20_000, 5_000, 5_000]);
+  const isRestless = integer(dice, RESTLESS) === 0;
+  const askAgainMs = pick(dice, isRestless ? [200, 3_000, 10_000] : [2_000, 3_000, 10_000]);
+  const lookEveryMs = isRestless ? 100 : pick(dice, [1_000, 3_000]);
+  return { longestMs, askAgainMs, lookEveryMs, wholeMs: integer(dice, 2) === 0 };
 }

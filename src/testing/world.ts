@@ -1,26 +1,23 @@
 import type { Timeless } from "../base/without.ts";
-import {
-  createScheduler,
-  type Scheduler,
-  type SchedulerOptions,
-  type Setup,
-} from "../core/index.ts";
+import { createScheduler, type Scheduler, type SchedulerOptions } from "../core/index.ts";
 import { type JournalWriter, journalWriter } from "../core/journal/index.ts";
+import { SETUP_DEFAULTS, type Setup } from "../core/setup.ts";
 import type { Action } from "../model/action.ts";
+import { CAPABILITIES } from "../model/cluster.ts";
 import type { ClusterEvent } from "../model/event.ts";
 import type { Fact } from "../model/fact.ts";
 import { instant, type JobId, type NodeId, rackId, type TaskId } from "../model/ids.ts";
 import type { Job } from "../model/job.ts";
 import type { View } from "../model/view.ts";
 import type { Discipline } from "../policy/policy.ts";
+import { capOf } from "../policy/speculation/late.ts";
 import { Attempts } from "./attempts.ts";
 import { Binder } from "./binder.ts";
 import { Clock } from "./clock.ts";
 import { Dice } from "./dice.ts";
-import { Invariants } from "./invariants.ts";
+import { Invariants, type Promises } from "./invariants.ts";
 import { Machines } from "./machines.ts";
 import type { Plan } from "./plan.ts";
-import { promisesOf, setupOf } from "./setup.ts";
 
 /** The most steps that are not wakes, and the most wakes in a row. */
 const STEPS_MAX = 100_000;
@@ -205,4 +202,47 @@ export class World {
       this.feed({ kind: "output-replicated", task, node: on.node.id });
     });
   }
+}
+
+/** The set-up of a planned world. */
+function setupOf(plan: Plan, discipline: Discipline): Setup {
+  return {
+    ...SETUP_DEFAULTS,
+    seed: plan.seed,
+    slotKinds: plan.slotKinds,
+    racks: plan.racks,
+    capabilities: CAPABILITIES.filter((one) => plan.offersSlots || one !== "slot-offers"),
+    statisticsEvery: plan.statisticsEvery,
+    askAgainMs: plan.askAgainMs,
+    attemptsMax: plan.attemptsMax,
+    discipline,
+  };
+}
+
+/** The promises of the plan's discipline. */
+function promisesOf(
+  { seats, discipline, offersSlots }: Plan,
+  setup: Setup,
+  view: View,
+): Omit<Promises, "explains"> {
+  if (!offersSlots) return {};
+  const isPlain = discipline.includes("fifo-plain") && !seats.includes("sharing");
+  // These orders leave slots free on purpose: tasks wait for nodes with their data.
+  const waiters = ["local-failed-first", "local-preempt", "spark"];
+  const waitsForData = waiters.includes(setup.discipline.order.policy.name);
+  const { policy, params } = setup.discipline.speculation;
+  const { params: ordered } = setup.discipline.order;
+  const speculativeCap = "speculativeCap" in params ? Number(params.speculativeCap) : 1;
+  return {
+    ...(policy.name === "late"
+      ? { speculativeMax: (kind) => capOf({ speculativeCap, slots: view.slots(kind) }) }
+      : {}),
+    ...(policy.name === "none" ? { speculativeMax: () => 0 } : {}),
+    ...("yieldsMax" in ordered ? { yieldsMax: Number(ordered.yieldsMax) } : {}),
+    workConserving: isPlain && !waitsForData && !seats.includes("protection"),
+    // Mantri: the fastest attempt, the second fastest, and one that has just started.
+    ...(seats.includes("chaos")
+      ? {}
+      : { besideMax: policy.name === "mantri" ? 3 : 2, copiesElsewhere: true }),
+  };
 }

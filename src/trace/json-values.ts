@@ -24,7 +24,5 @@ export const numberOf = (value: Json | undefined): number | undefined => {
 
 export const numberIn = (from: JsonObject, key: string): number | undefined => numberOf(from[key]);
 
-export const flagIn = (from: JsonObject, key: string): boolean => from[key] === true;
-
 export const objectsIn = (from: JsonObject, key: string): readonly JsonObject[] =>
   listIn(from, key).filter(isObject);

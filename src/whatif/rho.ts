@@ -1,7 +1,7 @@
 import { integer, randomState } from "../base/random.ts";
 import { cell } from "../base/rows.ts";
 import { percentile } from "../base/stats.ts";
-import type { TraceJob } from "../history/model.ts";
+import { matchPhases } from "../diagnose/compare/match.ts";
 import { type Fitted, factorOf } from "./fitted.ts";
 import { meanLuck } from "./luck.ts";
 
@@ -116,17 +116,12 @@ function shareOf(pairs: readonly Pair[]): number {
   return Math.min(1, Math.max(0, again / lost));
 }
 
-/**
- * The winners of the tasks that both runs have: phases match by their order among those of one
- * title, tasks by their index where both phases have the same number of them.
- */
+/** The winners of the tasks that both runs have. */
 function matched(a: Fitted, b: Fitted): readonly (readonly [number, number])[] {
   const [inA, inB] = [winners(a), winners(b)];
-  const keysOfB = phaseKeys(b.plan.job);
-  return phaseKeys(a.plan.job).flatMap((key, phase) => {
-    const other = keysOfB.indexOf(key);
-    const tasks = a.plan.job.phases[phase]?.tasks ?? 0;
-    if (other < 0 || b.plan.job.phases[other]?.tasks !== tasks) return [];
+  return matchPhases(a.plan.job, b.plan.job).flatMap((other, phase) => {
+    if (other < 0) return [];
+    const { tasks } = cell(a.plan.job.phases[phase]);
     return Array.from({ length: tasks }, (_, index) => index).flatMap((index) => {
       const i = inA.get(cell(a.plan.firstTask[phase]) + index);
       const j = inB.get(cell(b.plan.firstTask[other]) + index);
@@ -143,15 +138,4 @@ function winners({ plan, signals }: Fitted): ReadonlyMap<number, number> {
     if (signals.isWhole[i] === 1 && !found.has(task)) found.set(task, i);
   }
   return found;
-}
-
-/** Stages of Spark have other numbers in each run, and the same titles. */
-function phaseKeys({ phases }: TraceJob): readonly string[] {
-  const seen = new Map<string, number>();
-  return phases.map(({ kind, name, title }) => {
-    const key = kind === "stage" ? (title ?? name) : name;
-    const nth = seen.get(key) ?? 0;
-    seen.set(key, nth + 1);
-    return `${key} ${nth}`;
-  });
 }

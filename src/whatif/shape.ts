@@ -1,7 +1,7 @@
 import { defined } from "../base/assert.ts";
 import { cell } from "../base/rows.ts";
 import type { Expectation } from "../diagnose/expect/expect.ts";
-import { type Plan, ROLE } from "../diagnose/schedule/planned.ts";
+import { attemptsOf, type Plan, phaseOf, ROLE } from "../diagnose/schedule/planned.ts";
 import type { TraceJob, TracePhaseKind } from "../history/model.ts";
 import type { RecordedNode, RecordedPhase, RecordedSlots } from "../hosts/sim/index.ts";
 
@@ -43,19 +43,19 @@ export function shapeOf(plan: Plan, expectation: Expectation): JobShape {
     slotKinds: kindsOf(job),
     nodes: nodesOf(plan, expectation),
     phases: job.phases.map(({ name, kind, forbidsCopies = false }, index) => {
-      const gate = defined(plan.gates[plan.readyGate[index] ?? -1], "the gate of a phase");
+      const gate = defined(plan.gates[cell(plan.readyGate[index])], "the gate of a phase");
       const needs = gate.needs.filter((need) => need.phase < index);
       return {
         name,
         kind,
         reads: needs.map((need) => {
-          const of = need.count / Math.max(1, tasks[need.phase]?.length ?? 0);
+          const of = need.count / Math.max(1, cell(tasks[need.phase]).length);
           const start = of >= 1 ? ({ when: "done" } as const) : ({ when: "fraction", of } as const);
           return { phase: need.phase, start };
         }),
         gapMs: Math.max(0, needs.length === 0 ? gate.at - job.submittedAt : gate.gapMs),
         speculate: !forbidsCopies,
-        tasks: tasks[index] ?? [],
+        tasks: cell(tasks[index]),
       };
     }),
     tailMs: Math.max(0, job.endedAt - last),
@@ -72,7 +72,7 @@ function tasksOf(plan: Plan, phase: number): readonly TaskShape[] {
   for (let i = 0; i < plan.count; i++) {
     if (plan.phase[i] === phase) rows[cell(plan.task[i]) - first]?.push(i);
   }
-  const isCopy = (i: number): boolean => (plan.beside[i] ?? -1) >= 0;
+  const isCopy = (i: number): boolean => cell(plan.beside[i]) >= 0;
   return rows
     .map((all) => ({ own: all.filter((i) => !isCopy(i)), copies: all.filter(isCopy) }))
     .filter(({ own }) => own.length > 0)
@@ -87,8 +87,7 @@ function tasksOf(plan: Plan, phase: number): readonly TaskShape[] {
  * failures on a node are the recorded system's, and not those of the discipline.
  */
 function taskOf(plan: Plan, own: readonly number[]): Omit<TaskShape, "copies"> {
-  const phase = cell(plan.job.phases[cell(plan.phase[cell(own[0])])]);
-  const firstNode = cell(phase.attempts.node[cell(plan.row[cell(own[0])])]);
+  const firstNode = nodeOf(plan, cell(own[0]));
   const finishing = own.filter((i) => plan.role[i] === ROLE.finishes);
   const [first] = finishing;
   if (first === undefined) return { attempts: own, firstNode, beforeMs: own.map(() => 0) };
@@ -134,15 +133,16 @@ function slotsInUse(plan: Plan): readonly (readonly RecordedSlots[])[] {
   const moments = nodes.map(() => new Map<TracePhaseKind, [at: number, change: number][]>());
   for (const { kind } of phases) for (const each of moments) each.set(kind, []);
   for (let i = 0; i < plan.count; i++) {
-    const phase = defined(phases[cell(plan.phase[i])], "a phase of the job");
-    const node = phase.attempts.node[cell(plan.row[i])] ?? -1;
-    const own = moments[node]?.get(phase.kind);
+    const own = moments[nodeOf(plan, i)]?.get(phaseOf(plan, i).kind);
     own?.push([cell(plan.start[i]), 1], [cell(plan.end[i]), -1]);
   }
   return moments.map((byKind) =>
     [...byKind].map(([kind, changes]) => ({ kind, count: mostAtOnce(changes) })),
   );
 }
+
+/** -1 if the log does not name the attempt's node. */
+const nodeOf = (plan: Plan, i: number): number => cell(attemptsOf(plan, i).node[cell(plan.row[i])]);
 
 /** An attempt of no length counts as running for a moment. */
 function mostAtOnce(changes: readonly (readonly [at: number, change: number])[]): number {

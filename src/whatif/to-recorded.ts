@@ -1,7 +1,7 @@
 import { defined } from "../base/assert.ts";
 import { nextFloat, type RandomState, randomState, split } from "../base/random.ts";
 import { cell } from "../base/rows.ts";
-import { type Plan, ROLE } from "../diagnose/schedule/planned.ts";
+import { attemptsOf, type Plan, ROLE } from "../diagnose/schedule/planned.ts";
 import type {
   FurtherAttempt,
   RecordedAttempt,
@@ -82,7 +82,7 @@ class PhaseRun {
   #task(shape: TaskShape, index: number): RecordedTask {
     const { plan, signals } = this.#fitted;
     const { luck, pinned = false } = this.#question;
-    const first = shape.attempts[0] ?? -1;
+    const first = cell(shape.attempts[0]);
     const bytes = cell(signals.bytes[first]);
     const { isOwn, chance } = this.#own(index);
     const attempts = shape.attempts.map((i, nth) => {
@@ -115,7 +115,7 @@ class PhaseRun {
       workMs: Math.max(1, ratio === undefined ? recordedMs : expectedMs * ratio),
       waitMs: Math.max(0, cell(timing.wait[i])) + beforeMs,
       slowedByNode: ratio !== undefined,
-      heldByReads: (plan.barrier[i] ?? -1) >= 0,
+      heldByReads: cell(plan.barrier[i]) >= 0,
       ...(plan.role[i] === ROLE.fails && { failsAfterMs: Math.max(1, recordedMs) }),
       records: recordsOf(plan, i),
     };
@@ -124,7 +124,7 @@ class PhaseRun {
   /** A copy or a retry that the record does not have: it draws its own luck, or has its task's. */
   #further({ task, chance }: FurtherAttempt): RecordedAttempt {
     const { plan, luck } = this.#fitted;
-    const first = defined(this.#shape.tasks[task], "a task of the phase").attempts[0] ?? -1;
+    const first = cell(cell(this.#shape.tasks[task]).attempts[0]);
     const ratio = this.#own(task).isOwn ? this.#ratio(first) : drawLuck(this.#pool, chance);
     return {
       workMs: Math.max(1, cell(luck.expectedMs[first]) * ratio),
@@ -140,12 +140,11 @@ class PhaseRun {
   }
 
   #ratio(i: number): number {
-    return this.#fitted.luck.ratio[i] ?? 1;
+    return cell(this.#fitted.luck.ratio[i]);
   }
 }
 
-function recordsOf({ job, phase, row }: Plan, i: number): number {
-  const attempts = job.phases[cell(phase[i])]?.attempts;
-  const records = attempts?.inputRecords[cell(row[i])] ?? Number.NaN;
+function recordsOf(plan: Plan, i: number): number {
+  const records = cell(attemptsOf(plan, i).inputRecords[cell(plan.row[i])]);
   return Number.isNaN(records) ? 0 : records;
 }

@@ -54,6 +54,7 @@ const OFFENDERS: readonly [check: string, path: string, text: string, says: RegE
     /policy\/shared may not import policy/,
   ],
   ["a read by an index", "src/whatif/a.ts", "const a = b[c] ?? 0;", /use cell/],
+  ["a read by an index", "src/trace/hadoop/a.ts", "const a = b[c] ?? 0;", /use cell/],
   ["a read by an index", "src/diagnose/a.ts", "const a = b[c] ?? Number.NaN;", /use cell/],
   ["a letter", "test/letter/a.ts", 'import "../../src/core/rates.ts";', /behind the door/],
   ["a letter", "test/letter/a.test.ts", 'import "../simulate/dice.ts";', /behind the door/],
@@ -142,6 +143,33 @@ describe("an offender is found:", () => {
   });
 });
 
+describe("a short file that one file imports", () => {
+  const [, oneImporter] = [...CHECKS].find(([rule]) => rule.startsWith("a short file")) ?? [];
+  const found = (files: readonly (readonly [path: string, text: string])[]) =>
+    oneImporter?.(files.map(([path, text]) => ({ path, text }))).map(format);
+  const [part, importer] = [
+    ["src/run/part.ts", "export const a = 1;\n"],
+    ["src/run/whole.ts", 'import { a } from "./part.ts";\n'],
+  ] as const;
+  const other = ["src/run/other.ts", importer[1]] as const;
+
+  test("is found", () => {
+    expect(found([part, importer])).toEqual([
+      "src/run/part.ts:1 src/run/whole.ts alone imports this short file: make it a part of that",
+    ]);
+  });
+
+  test.each([
+    ["has another importer", [part, importer, other]],
+    ["has a test of its own", [part, importer, ["src/run/part.test.ts", importer[1]] as const]],
+    ["is an index", [["src/run/index.ts", part[1]] as const, ["src/a.ts", importer[1]] as const]],
+    ["is not short", [[part[0], part[1].repeat(61)] as const, importer]],
+    ["would make the importer too long", [part, [importer[0], importer[1].repeat(300)] as const]],
+  ])("stays apart if it %s", (_, files) => {
+    expect(found(files)).toEqual([]);
+  });
+});
+
 test("a compiled file beside its source is found", () => {
   const [, deadFiles] = [...CHECKS].find(([rule]) => rule.startsWith("no file is dead")) ?? [];
   const files = ["test/a.test.ts", "test/a.test.js"].map((path) => ({ path, text: "" }));
@@ -207,6 +235,7 @@ test("allowed code is not found", () => {
     { path: "src/core/a.ts", text },
     { path: "src/core/b.ts", text: "export const b = Number;" },
     { path: "src/core/index.ts", text: 'export * from "./a.ts";' },
+    { path: "src/core/a.test.ts", text: 'import "./a.ts";\nimport "./b.ts";' },
     { path: "docs/a.md", text: "# On `core` (b)\n[b](../src/core/b.ts) [c](#on-core-b)" },
   ];
   for (const [, check] of CHECKS) expect(check(files).map(format)).toEqual([]);

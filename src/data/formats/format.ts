@@ -5,8 +5,7 @@ import type { RecordReader } from "./record-reader.ts";
 import type { Compression, Split } from "./split.ts";
 
 /**
- * Everything that depends on the format of an input: a new format is one file that makes one of
- * these.
+ * Everything that depends on the format of an input: a new format is one of these, in `formats.ts`.
  */
 export interface Format {
   /** The npm packages that read it; they are shipped to every place where tasks run. */

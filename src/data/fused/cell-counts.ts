@@ -10,9 +10,6 @@ export const BATCH = 1024;
 
 const STRIDE = 8;
 
-/** Drawn per thread, so that no input can be crafted whose keys all share one slot. */
-const SEED = Math.trunc(Math.random() * 2 ** 32);
-
 /** The value where counts are not read: null. */
 const NULL = 0x01;
 
@@ -40,7 +37,7 @@ export class CellCounts {
     this.#ids = space.take(BATCH * 4);
     this.#null = space.take(1);
     memory.bytes[this.#null] = NULL;
-    const options = { keys: "plain", seed: SEED, stride: STRIDE } as const;
+    const options = { keys: "plain", stride: STRIDE } as const;
     this.#groups = GroupTable.ofBytes(kernel, memory, options);
   }
 

@@ -2,13 +2,10 @@ import type { Order } from "../bytes/run-format.ts";
 import type { RunWriter } from "../bytes/run-writer.ts";
 import { GroupTable } from "../kernel/groups.ts";
 import { CELL_BYTES, KEYS } from "../kernel/kernel.ts";
-import { type NumberFoldKind, strideOf, VALUES_OF } from "../memory/number-fold.ts";
+import { accumulate, type NumberFoldKind, strideOf, VALUES_OF } from "../memory/number-fold.ts";
 import { putTable } from "../memory/put-run.ts";
 import type { Workspace } from "../memory/workspace.ts";
 import { ROOM } from "./csv-columns.ts";
-
-/** Drawn per thread, so that no input can be crafted whose keys all share one slot. */
-const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 /** The cells to fold, at most `ROOM`. */
 export interface FoldCells {
@@ -36,7 +33,7 @@ export class ColumnFold {
     this.#stride = strideOf(about.kind);
     this.#groups = about.isNumber
       ? GroupTable.ofNumbers(kernel, memory, this.#stride)
-      : GroupTable.ofBytes(kernel, memory, { keys: "plain", seed: SEED, stride: this.#stride });
+      : GroupTable.ofBytes(kernel, memory, { keys: "plain", stride: this.#stride });
   }
 
   get isEmpty(): boolean {
@@ -74,27 +71,12 @@ export class ColumnFold {
     const { kernel } = this.#space;
     const ids = this.#ids;
     const grouped = this.#groups.group(keys + from * CELL_BYTES, rows, ids);
-    const base = this.#groups.accumulators;
-    const cells = values + from * CELL_BYTES;
-    const stride = this.#stride;
-    switch (kind) {
-      case "count":
-        kernel.countIds(base, stride, ids, grouped);
-        return grouped;
-      case "min":
-        kernel.leastValues(base, stride, ids, cells, grouped);
-        return grouped;
-      case "max":
-        kernel.greatestValues(base, stride, ids, cells, grouped);
-        return grouped;
-      case "sum":
-        return kernel.sumValues(base, stride, ids, cells, grouped);
-      case "mean": {
-        const added = kernel.sumValues(base, stride, ids, cells, grouped);
-        kernel.countIds(base + COUNT_OF_MEAN, stride, ids, added);
-        return added;
-      }
-    }
+    return accumulate(kernel, kind, {
+      base: this.#groups.accumulators,
+      ids,
+      values: values + from * CELL_BYTES,
+      count: grouped,
+    });
   }
 
   drainTo(writer: RunWriter, partitions: number, order: Order): void {
@@ -110,6 +92,3 @@ export class ColumnFold {
     this.#groups.clear();
   }
 }
-
-/** The count follows the sum. */
-const COUNT_OF_MEAN = 16;

@@ -10,9 +10,6 @@ import { LineBlocks } from "./line-blocks.ts";
 import { LineFinder } from "./line-finder.ts";
 import type { LineRange } from "./line-range.ts";
 
-/** Drawn per thread, so that no input can be crafted whose words all share one slot. */
-const SEED = Math.trunc(Math.random() * 2 ** 32);
-
 /** The value where counts are not read: null. */
 const NULL = 0x01;
 
@@ -36,7 +33,7 @@ export function countWords(
   const shape = { keys: KEYS.plain, values, base, stride: 1 };
   const blocks = new LineBlocks(space, range);
   const finder = where && new LineFinder(space, where);
-  const counts = new ByteCounts(space.kernel, space.memory, SEED);
+  const counts = new ByteCounts(space.kernel, space.memory);
   const drain: Drain = (writer, order) => {
     putTable({ space, table: counts, partitions, order, shape, writer });
     counts.clear();

@@ -1,4 +1,4 @@
-import { byteKeys } from "./byte-keys.ts";
+import { byteKeys, HASH_SEED } from "./byte-keys.ts";
 import { GrowingTable, type SortedEntries, type TableLayout } from "./growing-table.ts";
 import { HOT_BYTES, type Kernel } from "./kernel.ts";
 import type { KernelMemory } from "./memory.ts";
@@ -11,7 +11,7 @@ export class ByteCounts {
   readonly #kernel: Kernel;
   readonly #table: GrowingTable;
 
-  constructor(kernel: Kernel, memory: KernelMemory, seed: number) {
+  constructor(kernel: Kernel, memory: KernelMemory, seed = HASH_SEED) {
     this.#kernel = kernel;
     const keys = byteKeys(kernel, memory, seed, "plain", HOT_BYTES);
     const layout: TableLayout = {

@@ -5,6 +5,9 @@ import type { KernelMemory } from "./memory.ts";
 /** Bytes of the arena per slot, for keys too long for a slot. */
 const ARENA_PER_SLOT = 8;
 
+/** Drawn per thread, so that no input can be crafted whose keys all share one slot. */
+export const HASH_SEED = Math.trunc(Math.random() * 2 ** 32);
+
 /** How to read the bytes of keys: as strings, or as whole keys in their encoding. */
 export type ByteKeys = "plain" | "encoded";
 

@@ -1,4 +1,4 @@
-import { type ByteKeys, byteKeys } from "./byte-keys.ts";
+import { type ByteKeys, byteKeys, HASH_SEED } from "./byte-keys.ts";
 import { GrowingTable, type SortedEntries, type TableLayout } from "./growing-table.ts";
 import { CELL_BYTES, HEADER_BYTES, type Kernel, NUMBER_SLOT_BYTES } from "./kernel.ts";
 import type { KernelMemory } from "./memory.ts";
@@ -27,13 +27,14 @@ export class GroupTable {
   static ofBytes(
     kernel: Kernel,
     memory: KernelMemory,
-    options: { readonly keys: ByteKeys; readonly seed: number; readonly stride: number },
+    options: { readonly keys: ByteKeys; readonly seed?: number; readonly stride: number },
   ): GroupTable {
+    const { keys, seed = HASH_SEED, stride } = options;
     const layout: TableLayout = {
-      ...byteKeys(kernel, memory, options.seed, options.keys),
+      ...byteKeys(kernel, memory, seed, keys),
       entries: kernel.groupEntries,
     };
-    const table = new GrowingTable(kernel, memory, layout, options.stride);
+    const table = new GrowingTable(kernel, memory, layout, stride);
     return new GroupTable(table, { group: kernel.groupKeys, find: kernel.findKeys });
   }
 

@@ -15,7 +15,6 @@ const ON_HEAP_SHARE = 0.25;
 /** The least bytes of an accumulator on the heap, about. */
 const ACCUMULATOR_BYTES = 64;
 const KEY_BYTES = 64 * 1024;
-const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 export interface AnyFoldQuery extends PairQuery {
   readonly fold: Fold<unknown, unknown, unknown>;
@@ -48,7 +47,7 @@ export class FoldTable implements Pairs {
     this.#key = space.take(KEY_BYTES);
     this.#cell = space.take(CELL_BYTES);
     this.#id = space.take(4);
-    const options = { keys: "encoded", seed: SEED, stride: 0 } as const;
+    const options = { keys: "encoded", stride: 0 } as const;
     this.#groups = GroupTable.ofBytes(space.kernel, space.memory, options);
   }
 

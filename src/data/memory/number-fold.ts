@@ -4,7 +4,7 @@ import { readKey } from "../../job/key-bytes.ts";
 import type { Order } from "../bytes/run-format.ts";
 import type { RunWriter } from "../bytes/run-writer.ts";
 import { GroupTable } from "../kernel/groups.ts";
-import { CELL_BYTES, ENTRY_BYTES, KEYS, VALUES } from "../kernel/kernel.ts";
+import { CELL_BYTES, ENTRY_BYTES, KEYS, type Kernel, VALUES } from "../kernel/kernel.ts";
 import { type Entries, payloadOf, setPartition } from "./entries.ts";
 import { putKey } from "./key-writer.ts";
 import type { PairArena, PairQuery, Pairs } from "./pair-arena.ts";
@@ -31,7 +31,47 @@ export const VALUES_OF: Readonly<Record<NumberFoldKind, number>> = {
   max: VALUES.greatest,
 };
 
+/** In the accumulator of a mean, the count follows the sum. */
+const COUNT_OF_MEAN = STRIDE.sum;
+
 export const strideOf = (kind: NumberFoldKind): number => STRIDE[kind];
+
+/** Values, and the ids of the keys to whose accumulators they are added. */
+interface Accumulated {
+  readonly base: number;
+  readonly ids: number;
+  readonly values: number;
+  readonly count: number;
+}
+
+/** The number of values that were added: fewer than `count` if a sum would become inexact. */
+export function accumulate(
+  kernel: Kernel,
+  kind: NumberFoldKind,
+  { base, ids, values, count }: Accumulated,
+): number {
+  const stride = STRIDE[kind];
+  switch (kind) {
+    case "count":
+      kernel.countIds(base, stride, ids, count);
+      return count;
+    case "min":
+      kernel.leastValues(base, stride, ids, values, count);
+      return count;
+    case "max":
+      kernel.greatestValues(base, stride, ids, values, count);
+      return count;
+    case "sum":
+      return kernel.sumValues(base, stride, ids, values, count);
+    case "mean": {
+      const added = kernel.sumValues(base, stride, ids, values, count);
+      kernel.countIds(base + COUNT_OF_MEAN, stride, ids, added);
+      return added;
+    }
+    default:
+      return never(kind);
+  }
+}
 
 /** Sums that become inexact after fewer additions are left to the plain fold. */
 const ADDS_PER_SPILL_MIN = 1 << 16;
@@ -45,9 +85,6 @@ const KEYS_PER_PAIR_MAX = 0.7;
 const BATCH = 1024;
 /** The most bytes of a batch's keys: they must fit into a block. */
 const KEYS_BYTES = 32 * 1024;
-
-/** Drawn per thread, so that no input can be crafted whose keys all share one slot. */
-const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 export interface NumberFoldQuery extends PairQuery {
   readonly kind: NumberFoldKind;
@@ -94,7 +131,7 @@ export class NumberFold implements Pairs {
     this.#values = space.take(BATCH * 8);
     this.#batch = space.take(BATCH * ENTRY_BYTES);
     const { kernel, memory } = space;
-    const options = { keys: "encoded", seed: SEED, stride: STRIDE[query.kind] } as const;
+    const options = { keys: "encoded", stride: STRIDE[query.kind] } as const;
     this.#groups = GroupTable.ofBytes(kernel, memory, options);
     this.#bytes = memory.bytes;
     this.#keyAt = this.#keys;
@@ -193,32 +230,10 @@ export class NumberFold implements Pairs {
 
   /** Adds pairs; returns how many from `from` on were added. */
   #accumulate(from: number, count: number): number {
-    const { kernel } = this.#space;
-    const { kind } = this.#query;
-    const stride = STRIDE[kind];
-    const base = this.#groups.accumulators;
     const ids = this.#ids + from * 4;
     const values = this.#values + from * 8;
-    switch (kind) {
-      case "count":
-        kernel.countIds(base, stride, ids, count);
-        return count;
-      case "min":
-        kernel.leastValues(base, stride, ids, values, count);
-        return count;
-      case "max":
-        kernel.greatestValues(base, stride, ids, values, count);
-        return count;
-      case "sum":
-        return kernel.sumValues(base, stride, ids, values, count);
-      case "mean": {
-        const added = kernel.sumValues(base, stride, ids, values, count);
-        kernel.countIds(base + 16, stride, ids, added);
-        return added;
-      }
-      default:
-        return never(kind);
-    }
+    const { accumulators: base } = this.#groups;
+    return accumulate(this.#space.kernel, this.#query.kind, { base, ids, values, count });
   }
 
   /** The batch has no more room for keys, or the key is longer than the whole batch. */

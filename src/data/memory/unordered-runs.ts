@@ -16,9 +16,6 @@ const BATCH = 1024;
 /** No record is this large: the keys of unordered runs are short. */
 const RECORD_BYTES = 64 * 1024;
 
-/** Drawn per thread, so that no input can be crafted whose keys all share one slot. */
-const SEED = Math.trunc(Math.random() * 2 ** 32);
-
 export interface UnorderedQuery {
   /** The memory after the held runs is free. */
   readonly space: Workspace;
@@ -67,7 +64,7 @@ export class UnorderedRuns {
     this.#entry = space.take(ENTRY_BYTES);
     const windowBytes = Math.max(0, ...from.map(largestBlock));
     this.#window = space.take(windowBytes);
-    const options = { keys: "encoded", seed: SEED, stride: strideOf(numbers) } as const;
+    const options = { keys: "encoded", stride: strideOf(numbers) } as const;
     this.#groups = GroupTable.ofBytes(kernel, memory, options);
     for (const run of from) {
       if (run.kind === "memory") this.#add(run.at, run.end);

@@ -1,9 +1,10 @@
-import type { AttemptColumns, Measure } from "../../history/columns.ts";
+import { cell } from "../../base/rows.ts";
+import type { Measure } from "../../history/columns.ts";
 import type { TraceFormat } from "../../history/model.ts";
 import { medianOf } from "../expect/robust.ts";
 import type { Signals } from "../expect/signals.ts";
 import type { Limits } from "../limits.ts";
-import { type Plan, ROLE } from "../schedule/planned.ts";
+import { attemptsOf, type Plan, ROLE } from "../schedule/planned.ts";
 import type { AttemptCauses } from "./attempt-causes.ts";
 import { crowded } from "./crowded.ts";
 import type { Hint } from "./hint.ts";
@@ -169,7 +170,5 @@ function beside(plan: Plan, late: readonly number[], measured: (i: number) => nu
   return { own, others };
 }
 
-function measureOf({ job, phase, row }: Plan, i: number, measure: Measure): number {
-  const columns: AttemptColumns | undefined = job.phases[phase[i]!]?.attempts;
-  return columns?.[measure][row[i]!] ?? Number.NaN;
-}
+const measureOf = (plan: Plan, i: number, measure: Measure): number =>
+  cell(attemptsOf(plan, i)[measure][cell(plan.row[i])]);

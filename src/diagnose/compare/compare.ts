@@ -1,12 +1,12 @@
 import { log } from "../../base/math.ts";
 import { nextFloat, randomState } from "../../base/random.ts";
+import { cell } from "../../base/rows.ts";
 import { type AttemptColumns, kindAt } from "../../history/columns.ts";
 import type { TraceJob } from "../../history/model.ts";
 import { CAUSES, type Cause } from "../cause.ts";
 import type { Why } from "../document.ts";
 import { medianOf } from "../expect/robust.ts";
-import { type MatchedTask, matchTasks } from "./match.ts";
-import { type PhaseChange, phaseChanges } from "./phase-changes.ts";
+import { keyOf, type MatchedTask, matchTasks } from "./match.ts";
 
 /** Two runs of a job beside each other. Times in ms; changes are B minus A. */
 export interface Compare {
@@ -14,14 +14,9 @@ export interface Compare {
   readonly b: RunFacts;
   readonly changeMs: number;
   /** Cause by cause; with `usual` they sum to the change. */
-  readonly causes: readonly {
-    readonly cause: Cause | "usual";
-    readonly aMs: number;
-    readonly bMs: number;
-    readonly changeMs: number;
-  }[];
+  readonly causes: readonly ({ readonly cause: Cause | "usual" } & Change)[];
   /** Lost time phase by phase; with `another schedule` and `usual` they sum to the change, too. */
-  readonly phases: readonly PhaseChange[];
+  readonly phases: readonly ({ readonly phase: string } & Change)[];
   /** Settings that differ. */
   readonly settings: readonly {
     readonly name: string;
@@ -29,6 +24,12 @@ export interface Compare {
     readonly b: string | undefined;
   }[];
   readonly tasks: TaskChanges;
+}
+
+interface Change {
+  readonly aMs: number;
+  readonly bMs: number;
+  readonly changeMs: number;
 }
 
 export interface RunFacts {
@@ -51,12 +52,7 @@ export interface TaskChanges {
    */
   readonly rho?: number;
   /** The tasks that changed most. */
-  readonly most: readonly {
-    readonly task: string;
-    readonly aMs: number;
-    readonly bMs: number;
-    readonly changeMs: number;
-  }[];
+  readonly most: readonly ({ readonly task: string } & Change)[];
 }
 
 interface Run {
@@ -64,30 +60,33 @@ interface Run {
   readonly why: Why;
 }
 
+/** Rows of a list. */
 const MOST = 10;
 
 /** COST: O(tasks log tasks) and 1,000 sign flips. */
 export function compare(a: Run, b: Run): Compare {
-  const causes = CAUSES.map((cause) => row(cause, lostTo(a.why, cause), lostTo(b.why, cause)));
-  const usual = row("usual", a.why.usualMs, b.why.usualMs);
+  const causes = CAUSES.map((cause) => ({
+    cause,
+    ...change(lostTo(a.why, cause), lostTo(b.why, cause)),
+  }));
+  const usual = { cause: "usual" as const, ...change(a.why.usualMs, b.why.usualMs) };
   const shown = [...causes, usual].filter(({ aMs, bMs }) => aMs !== 0 || bMs !== 0);
   return {
     a: factsOf(a),
     b: factsOf(b),
     changeMs: b.why.responseMs - a.why.responseMs,
-    causes: shown.sort((x, y) => Math.sign(Math.abs(y.changeMs) - Math.abs(x.changeMs))),
+    causes: shown.sort(byChange),
     phases: phaseChanges(a, b),
     settings: settingsThatDiffer(a.job, b.job),
     tasks: taskChanges(matchTasks(a.job, b.job)),
   };
 }
 
-const row = <C extends Cause | "usual">(cause: C, aMs: number, bMs: number) => ({
-  cause,
-  aMs,
-  bMs,
-  changeMs: bMs - aMs,
-});
+const change = (aMs: number, bMs: number): Change => ({ aMs, bMs, changeMs: bMs - aMs });
+
+/** What changed most first. */
+const byChange = (x: Change, y: Change): number =>
+  Math.sign(Math.abs(y.changeMs) - Math.abs(x.changeMs));
 
 const lostTo = ({ causes }: Why, cause: Cause): number =>
   causes.find((each) => each.cause === cause)?.ms ?? 0;
@@ -131,8 +130,8 @@ function taskChanges({
   const ratios = matched.map(({ aMs, bMs }) => log(Math.max(bMs, 1) / Math.max(aMs, 1)));
   const rho = rhoOfTasks(matched);
   const most = matched
-    .map(({ task, aMs, bMs }) => ({ task, aMs, bMs, changeMs: bMs - aMs }))
-    .sort((x, y) => Math.sign(Math.abs(y.changeMs) - Math.abs(x.changeMs)))
+    .map(({ task, aMs, bMs }) => ({ task, ...change(aMs, bMs) }))
+    .sort(byChange)
     .slice(0, MOST);
   const changes = matched.map(({ aMs, bMs }) => bMs / Math.max(aMs, 1) - 1);
   return {
@@ -164,7 +163,7 @@ function signFlips(values: readonly number[]): number {
 const LATE = 1.4;
 
 /** undefined if no task was late in the first run. */
-export function rhoOfTasks(matched: readonly MatchedTask[]): number | undefined {
+function rhoOfTasks(matched: readonly MatchedTask[]): number | undefined {
   let lost = 0;
   let again = 0;
   for (const { aMs, bMs, aExpectedMs, bExpectedMs } of matched) {
@@ -173,4 +172,34 @@ export function rhoOfTasks(matched: readonly MatchedTask[]): number | undefined 
     again += bMs - bExpectedMs;
   }
   return lost === 0 ? undefined : Math.min(1, Math.max(0, again / lost));
+}
+
+/** The time that is lost in no single phase: attempts that ran in another order. */
+const BETWEEN = "another schedule";
+
+/**
+ * Lost time phase by phase, what changed most first, and the phases that changed least together;
+ * with the time lost to another schedule and the usual time they sum to the response.
+ */
+function phaseChanges(a: Run, b: Run): Compare["phases"] {
+  const [ofA, ofB] = [lostByPhase(a), lostByPhase(b)];
+  const rows = [...new Set([...ofA.keys(), ...ofB.keys()])]
+    .map((phase) => ({ phase, ...change(ofA.get(phase) ?? 0, ofB.get(phase) ?? 0) }))
+    .sort(byChange);
+  if (rows.length <= MOST) return rows;
+  const others = rows.splice(MOST - 1);
+  const sum = (of: "aMs" | "bMs"): number => others.reduce((total, row) => total + row[of], 0);
+  return [...rows, { phase: `${others.length} others`, ...change(sum("aMs"), sum("bMs")) }];
+}
+
+/** Phases with the same title get numbers, in their order. */
+function lostByPhase({ job, why }: Run): ReadonlyMap<string, number> {
+  const lost = new Map<string, number>();
+  for (const [index, phase] of job.phases.entries()) {
+    const key = keyOf(phase);
+    let name = key;
+    for (let nth = 2; lost.has(name); nth++) name = `${key} (${nth})`;
+    lost.set(name, cell(why.phases[index]).lostMs);
+  }
+  return lost.set(BETWEEN, why.scheduleChangedMs).set("usual", why.usualMs);
 }

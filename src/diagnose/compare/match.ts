@@ -1,3 +1,4 @@
+import { grouped } from "../../base/grouped.ts";
 import { cell } from "../../base/rows.ts";
 import { endAt } from "../../history/columns.ts";
 import type { TraceJob, TracePhase } from "../../history/model.ts";
@@ -14,31 +15,40 @@ export interface MatchedTask {
 }
 
 /**
- * Phases match by their order among those with the same title or name; tasks by their index, where
- * both phases have the same number of them.
+ * Of each phase of A, the index of the phase of B that it matches; -1 if there is none. Phases
+ * match by their order among those of the same title or name, if they have the same number of
+ * tasks.
  */
+export function matchPhases(a: TraceJob, b: TraceJob): readonly number[] {
+  const ofKey = grouped([...b.phases.keys()], (phase) => keyOf(cell(b.phases[phase])));
+  const seen = new Map<string, number>();
+  return a.phases.map((phase) => {
+    const key = keyOf(phase);
+    const nth = seen.get(key) ?? 0;
+    seen.set(key, nth + 1);
+    const other = ofKey.get(key)?.[nth] ?? -1;
+    return b.phases[other]?.tasks === phase.tasks ? other : -1;
+  });
+}
+
+/** Tasks match by their index, where their phases do. */
 export function matchTasks(
   a: TraceJob,
   b: TraceJob,
 ): { readonly matched: readonly MatchedTask[]; readonly unmatched: number } {
-  const left = new Map<string, TracePhase[]>();
-  for (const phase of b.phases) {
-    const list = left.get(keyOf(phase)) ?? [];
-    list.push(phase);
-    left.set(keyOf(phase), list);
-  }
+  const others = matchPhases(a, b);
   const matched: MatchedTask[] = [];
   let unmatched = 0;
-  for (const phase of a.phases) {
-    const other = left.get(keyOf(phase))?.shift();
-    if (other === undefined || other.tasks !== phase.tasks) {
+  for (const [nth, phase] of a.phases.entries()) {
+    const other = b.phases[cell(others[nth])];
+    if (other === undefined) {
       unmatched += phase.tasks;
       continue;
     }
-    const [times, others] = [timesOf(phase), timesOf(other)];
-    const [usual, otherUsual] = [usualOf(times), usualOf(others)];
+    const [times, otherTimes] = [timesOf(phase), timesOf(other)];
+    const [usual, otherUsual] = [usualOf(times), usualOf(otherTimes)];
     for (const [index, aMs] of times.entries()) {
-      const bMs = cell(others[index]);
+      const bMs = cell(otherTimes[index]);
       if (Number.isNaN(aMs) || Number.isNaN(bMs)) unmatched += 1;
       else {
         const task = `${phase.name}/${index}`;

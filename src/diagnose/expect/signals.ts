@@ -1,7 +1,6 @@
-import { defined } from "../../base/assert.ts";
 import { cell } from "../../base/rows.ts";
 import { CURVE_POINTS, endAt, localityAt, type Measure } from "../../history/columns.ts";
-import { type Plan, ROLE } from "../schedule/planned.ts";
+import { attemptsOf, type Plan, ROLE } from "../schedule/planned.ts";
 
 /** What the log says about each attempt of a plan, as far as the expected time depends on it. */
 export interface Signals {
@@ -51,12 +50,12 @@ export function signalsOf(plan: Plan, ownMs: Float64Array): Signals {
   const score = values();
   const taskBytes = new Float64Array(plan.tasks).fill(Number.NaN);
   for (let i = 0; i < count; i++) {
-    const { attempts } = defined(plan.job.phases[cell(plan.phase[i])], "a phase of the job");
+    const attempts = attemptsOf(plan, i);
     const row = cell(plan.row[i]);
     const read = (name: Measure): number => cell(attempts[name][row]);
     const isWhole = endAt(attempts, row) === "succeeded" && plan.lost[i] === 0;
     signals.isWhole[i] = isWhole && plan.role[i] === ROLE.finishes ? 1 : 0;
-    signals.node[i] = attempts.node[row] ?? -1;
+    signals.node[i] = cell(attempts.node[row]);
     const locality = localityAt(attempts, row);
     signals.isFar[i] = locality !== undefined && locality !== "node" ? 1 : 0;
     const bytes = add(read("inputBytes"), read("shuffleBytes"));
@@ -101,8 +100,9 @@ const SCORED_MAX = 0.3;
  * how long a twelfth takes. Beyond its share, the curve of a killed attempt is filled up.
  */
 function startUpOf(plan: Plan, i: number, share: number, elapsed: number): number | undefined {
-  const { attempts } = defined(plan.job.phases[cell(plan.phase[i])], "a phase of the job");
-  const first = attempts.curves?.[cell(plan.row[i]) * CURVE_POINTS] ?? Number.NaN;
+  const { curves } = attemptsOf(plan, i);
+  if (curves === undefined) return undefined;
+  const first = cell(curves[cell(plan.row[i]) * CURVE_POINTS]);
   if (Number.isNaN(first) || !(share * CURVE_POINTS > 2)) return undefined;
   const twelfth = (elapsed - first) / (share * CURVE_POINTS - 1);
   return Math.max(0, Math.min(first - twelfth, elapsed));
@@ -118,9 +118,8 @@ const add = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNa
 function firstOnExecutor(plan: Plan): Uint8Array {
   const earliestEnd = new Map<string, number>();
   const keyOf = (i: number): string => {
-    const phase = cell(plan.phase[i]);
-    const { attempts } = defined(plan.job.phases[phase], "a phase of the job");
-    return `${phase}/${cell(attempts.executor[cell(plan.row[i])])}`;
+    const executor = cell(attemptsOf(plan, i).executor[cell(plan.row[i])]);
+    return `${cell(plan.phase[i])}/${executor}`;
   };
   for (let i = 0; i < plan.count; i++) {
     const end = cell(plan.end[i]);

@@ -1,9 +1,8 @@
-import { defined } from "../../base/assert.ts";
 import { grouped } from "../../base/grouped.ts";
 import { cell } from "../../base/rows.ts";
 import { endAt } from "../../history/columns.ts";
 import type { TraceJob } from "../../history/model.ts";
-import { type Gate, type PlannedAttempts, ROLE } from "./planned.ts";
+import { attemptsOf, type Gate, type PlannedAttempts, ROLE } from "./planned.ts";
 
 /**
  * Each phase is ready when as many tasks of the phases that it reads are done as in the record, and
@@ -17,7 +16,7 @@ export function gatesOf(plan: PlannedAttempts): {
 } {
   const { job } = plan;
   const ends = endsOfTasks(plan);
-  const bySpan = grouped([...job.phases.keys()], (phase) => job.phases[phase]?.span ?? -1);
+  const bySpan = grouped([...job.phases.keys()], (phase) => cell(job.phases[phase]).span);
   const gates: Gate[] = [];
   const readyGate = new Int32Array(job.phases.length).fill(-1);
   const barrier = new Int32Array(plan.count).fill(-1);
@@ -27,18 +26,18 @@ export function gatesOf(plan: PlannedAttempts): {
     const from = Math.min(phase.submittedAt ?? firstStart, firstStart);
     const reads = readsOf(job, index, { bySpan, ends }, from);
     const needs = reads
-      .map((read) => ({ phase: read, count: countBy(ends[read] ?? NO_ENDS, from) }))
+      .map((read) => ({ phase: read, count: countBy(cell(ends[read]), from) }))
       .filter(({ count }) => count > 0);
-    const reached = needs.map((need) => cell((ends[need.phase] ?? NO_ENDS)[need.count - 1]));
+    const reached = needs.map((need) => cell(cell(ends[need.phase])[need.count - 1]));
     readyGate[index] = gates.length;
     const gapMs = reached.length === 0 ? from : from - Math.max(...reached);
     gates.push({ needs, gapMs, at: from });
     const whole = phase.reads
-      .map((read) => ({ phase: read.phase, count: (ends[read.phase] ?? NO_ENDS).length }))
+      .map((read) => ({ phase: read.phase, count: cell(ends[read.phase]).length }))
       .filter(({ count }) => count > 0);
-    const isPartial = whole.some((need) => need.count > countBy(ends[need.phase] ?? NO_ENDS, from));
+    const isPartial = whole.some((need) => need.count > countBy(cell(ends[need.phase]), from));
     if (!isPartial) continue;
-    const at = Math.max(...whole.map((need) => (ends[need.phase] ?? NO_ENDS).at(-1) ?? 0));
+    const at = Math.max(...whole.map((need) => cell(cell(ends[need.phase]).at(-1))));
     barrierOf.set(index, { gate: gates.length, at });
     gates.push({ needs: whole, gapMs: 0, at });
   }
@@ -50,8 +49,6 @@ export function gatesOf(plan: PlannedAttempts): {
   return { gates, readyGate, barrier };
 }
 
-const NO_ENDS = new Float64Array(0);
-
 /** The phases that this one waits for: those it reads, else those of the jobs before its own. */
 function readsOf(
   job: TraceJob,
@@ -59,12 +56,12 @@ function readsOf(
   { bySpan, ends }: Known,
   from: number,
 ): readonly number[] {
-  const { reads, span } = defined(job.phases[index], "a phase of the job");
+  const { reads, span } = cell(job.phases[index]);
   if (reads.length > 0) return reads.map(({ phase }) => phase);
   // A first stage of a Spark job follows the latest job before it that had ended by then.
   for (let before = span - 1; before >= 0; before--) {
     const done = (bySpan.get(before) ?? []).filter(
-      (phase) => ((ends[phase] ?? NO_ENDS).at(-1) ?? Number.POSITIVE_INFINITY) <= from,
+      (phase) => (cell(ends[phase]).at(-1) ?? Number.POSITIVE_INFINITY) <= from,
     );
     if (done.length > 0) return done;
   }
@@ -84,11 +81,10 @@ function endsOfTasks(plan: PlannedAttempts): readonly Float64Array[] {
   const succeeded = new Float64Array(tasks).fill(Number.POSITIVE_INFINITY);
   const last = new Float64Array(tasks).fill(Number.NEGATIVE_INFINITY);
   for (let i = 0; i < count; i++) {
-    const { attempts } = defined(plan.job.phases[cell(plan.phase[i])], "a phase of the job");
     const task = cell(plan.task[i]);
     const end = cell(plan.end[i]);
     last[task] = Math.max(cell(last[task]), end);
-    const isSuccess = endAt(attempts, cell(plan.row[i])) === "succeeded";
+    const isSuccess = endAt(attemptsOf(plan, i), cell(plan.row[i])) === "succeeded";
     const isOfUse = isSuccess && plan.role[i] === ROLE.finishes;
     if (isOfUse) succeeded[task] = Math.min(cell(succeeded[task]), end);
   }

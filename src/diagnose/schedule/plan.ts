@@ -1,10 +1,9 @@
-import { defined } from "../../base/assert.ts";
 import { cell } from "../../base/rows.ts";
-import { endAt, kindAt, slotMsAt } from "../../history/columns.ts";
-import type { TraceJob, TracePhase } from "../../history/model.ts";
+import { endAt, kindAt, slotMsAt, type TraceEnd } from "../../history/columns.ts";
+import { TRACE_PHASE_KINDS, type TraceJob, type TracePhase } from "../../history/model.ts";
+import type { AttemptKind } from "../../model/attempt.ts";
 import { gatesOf } from "./gates.ts";
-import { type Plan, type PlannedAttempts, ROLE } from "./planned.ts";
-import { slotPools } from "./slot-pools.ts";
+import { attemptsOf, type Plan, type PlannedAttempts, ROLE, type SlotPools } from "./planned.ts";
 
 /** COST: O(n log n) for n attempts. */
 export function planOf(job: TraceJob): Plan {
@@ -33,7 +32,7 @@ export function planOf(job: TraceJob): Plan {
     offset: new Float64Array(count),
   };
   for (const [i, [phase, row]] of order.entries()) {
-    const { attempts } = defined(job.phases[phase], "a phase of the job");
+    const { attempts } = cell(job.phases[phase]);
     base.task[i] = cell(firstTask[phase]) + cell(attempts.task[row]);
     base.start[i] = cell(attempts.startedAt[row]);
     base.end[i] = cell(attempts.endedAt[row]);
@@ -49,7 +48,7 @@ function inOrder(phases: readonly TracePhase[]): readonly (readonly [number, num
     Array.from({ length: attempts.length }, (_, row) => [phase, row] as const),
   );
   const start = ([phase, row]: readonly [number, number]): number =>
-    phases[phase]?.attempts.startedAt[row] ?? 0;
+    cell(cell(phases[phase]).attempts.startedAt[row]);
   // The sort is stable, and columns are in the order of starts.
   return all.sort((a, b) => Math.sign(start(a) - start(b)));
 }
@@ -91,11 +90,8 @@ function relateTask(plan: PlannedAttempts, attempts: readonly number[]): void {
 }
 
 /** The attempt recomputed the lost output of an earlier success. */
-export const isRecompute = (plan: Pick<Plan, "job" | "phase" | "row">, i: number): boolean => {
-  const { attempts } = defined(plan.job.phases[cell(plan.phase[i])], "a phase of the job");
-  const row = cell(plan.row[i]);
-  return kindAt(attempts, row) === "recompute" && endAt(attempts, row) === "succeeded";
-};
+export const isRecompute = (plan: PlanRows, i: number): boolean =>
+  kindOf(plan, i) === "recompute" && endOf(plan, i) === "succeeded";
 
 /** Killed attempts end after their winner, or so little before it that clocks explain it. */
 const KILL_EARLY_MS = 10_000;
@@ -103,14 +99,51 @@ const KILL_EARLY_MS = 10_000;
 const lags = ({ end }: PlannedAttempts, loser: number, winner: number): boolean =>
   cell(end[loser]) >= cell(end[winner]) - KILL_EARLY_MS;
 
-const endOf = ({ job, phase, row }: PlannedAttempts, i: number): string => {
-  const { attempts } = defined(job.phases[cell(phase[i])], "a phase of the job");
-  return endAt(attempts, cell(row[i]));
-};
+type PlanRows = Pick<Plan, "job" | "phase" | "row">;
 
-export const slotMsOf = ({ job, phase, row }: Pick<Plan, "job" | "phase" | "row">, i: number) =>
-  slotMsAt(defined(job.phases[cell(phase[i])], "a phase of the job").attempts, cell(row[i]));
+export const endOf = (plan: PlanRows, i: number): TraceEnd =>
+  endAt(attemptsOf(plan, i), cell(plan.row[i]));
+
+export const slotMsOf = (plan: PlanRows, i: number): number =>
+  slotMsAt(attemptsOf(plan, i), cell(plan.row[i]));
 
 /** Why the attempt ran. */
-export const kindOf = ({ job, phase, row }: Pick<Plan, "job" | "phase" | "row">, i: number) =>
-  kindAt(defined(job.phases[cell(phase[i])], "a phase of the job").attempts, cell(row[i]));
+export const kindOf = (plan: PlanRows, i: number): AttemptKind =>
+  kindAt(attemptsOf(plan, i), cell(plan.row[i]));
+
+/** One pool for each kind of phase; Spark's is fed by the cores of its executors. */
+function slotPools(plan: PlannedAttempts): {
+  readonly pool: Int32Array;
+  readonly pools: SlotPools;
+} {
+  const { job } = plan;
+  const pool = plan.phase.map((phase) => TRACE_PHASE_KINDS.indexOf(cell(job.phases[phase]).kind));
+  const recorded = TRACE_PHASE_KINDS.map((kind) => job.slots.filter((slot) => slot.kind === kind));
+  const isRecorded = job.slots.length > 0;
+  const from = TRACE_PHASE_KINDS.map((_, index) =>
+    isRecorded
+      ? Float64Array.from(cell(recorded[index]), (slot) => slot.from)
+      : new Float64Array(mostAtOnce(plan, pool, index)).fill(Number.NEGATIVE_INFINITY),
+  );
+  const until = TRACE_PHASE_KINDS.map((_, index) =>
+    isRecorded
+      ? Float64Array.from(cell(recorded[index]), (slot) => slot.until ?? Number.POSITIVE_INFINITY)
+      : new Float64Array(cell(from[index]).length).fill(Number.POSITIVE_INFINITY),
+  );
+  return { pool, pools: { from, until, isRecorded } };
+}
+
+/** A slot that is freed at a moment can be taken at that moment. */
+function mostAtOnce({ start, end, count }: PlannedAttempts, pool: Int32Array, of: number): number {
+  const chosen = (times: Float64Array): Float64Array =>
+    times.filter((_, i) => i < count && pool[i] === of).sort();
+  const starts = chosen(start);
+  const ends = chosen(end);
+  let most = 0;
+  let ended = 0;
+  for (const [begun, at] of starts.entries()) {
+    while (ended < ends.length && cell(ends[ended]) <= at) ended++;
+    most = Math.max(most, begun + 1 - ended);
+  }
+  return most;
+}

@@ -1,4 +1,6 @@
-import type { TraceJob } from "../../history/model.ts";
+import { cell } from "../../base/rows.ts";
+import type { AttemptColumns } from "../../history/columns.ts";
+import type { TraceJob, TracePhase } from "../../history/model.ts";
 
 /** The meaning of an attempt's end for its task. */
 export const ROLE = {
@@ -47,6 +49,14 @@ export interface Plan {
   readonly readyGate: Int32Array;
   readonly pools: SlotPools;
 }
+
+/** The phase of an attempt of the plan. */
+export const phaseOf = ({ job, phase }: Pick<Plan, "job" | "phase">, i: number): TracePhase =>
+  cell(job.phases[cell(phase[i])]);
+
+/** The columns that record the attempt, in the row `plan.row[i]`. */
+export const attemptsOf = (plan: Pick<Plan, "job" | "phase">, i: number): AttemptColumns =>
+  phaseOf(plan, i).attempts;
 
 /**
  * A moment that follows from ends of tasks: the latest of the `counts`-th ends of tasks of some

@@ -1,3 +1,4 @@
+import { ascending } from "../../base/order.ts";
 import type { TraceEnd } from "../../history/columns.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
 import type { Locality } from "../../model/job.ts";
@@ -34,10 +35,8 @@ export function ranAttempts(
       const ended = one.ended ?? open;
       return [{ ...one, startedAt, finishedAt, ended, shuffleEndAt, sortEndAt }];
     })
-    .sort((a, b) => byNumber(a.startedAt, b.startedAt) || byNumber(numberOf(a), numberOf(b)));
+    .sort(ascending(({ startedAt }) => startedAt, ascending(numberOf)));
 }
-
-const byNumber = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The number of an attempt within its task. */
 const numberOf = ({ id }: HadoopAttempt): number => Number(/\d+$/.exec(id)?.[0] ?? 0);

@@ -1,6 +1,8 @@
+import type { JsonObject } from "../../base/json.ts";
 import type { TraceEnd } from "../../history/columns.ts";
 import type { TraceJob } from "../../history/model.ts";
 import type { Locality } from "../../model/job.ts";
+import { numberIn } from "../json-values.ts";
 import type { Place } from "./place.ts";
 
 /**
@@ -138,6 +140,9 @@ export const kindNamed = (name: string): HadoopTaskKind =>
 /** Times of 0 or less stand for times that Hadoop does not know. */
 export const knownTime = (ms: number | undefined): number | undefined =>
   ms !== undefined && ms > 0 ? ms : undefined;
+
+export const timeIn = (from: JsonObject, key: string): number | undefined =>
+  knownTime(numberIn(from, key));
 
 /** No job has more tasks than this: a larger number in a history is damaged. */
 const TASKS_MAX = 10_000_000;

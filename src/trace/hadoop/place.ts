@@ -12,6 +12,10 @@ export function placeNamed(name: string): Place | undefined {
   return host === "" ? undefined : { host, rack: rackNamed(path.slice(0, Math.max(slash, 0))) };
 }
 
+/** A list of names, with commas between them. */
+export const placesNamed = (names: string): readonly Place[] =>
+  names.split(",").flatMap((name) => placeNamed(name) ?? []);
+
 /** `/rack1` and `rack1` name the same rack. */
 export function rackNamed(name: string): string | undefined {
   const rack = name.replaceAll("\\", "").replace(/^\/+/, "");

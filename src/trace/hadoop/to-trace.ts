@@ -1,4 +1,5 @@
 import { InputError } from "../../base/input-error.ts";
+import { ascending } from "../../base/order.ts";
 import {
   type AttemptColumns,
   endAt,
@@ -43,11 +44,9 @@ export function hadoopTrace(jobs: readonly HadoopJob[], source: HadoopSource): T
   const hasOnlyWinners = format === "rumen" && traced.every(({ phases }) => hasWinners(phases));
   for (const { lacks } of built) if (hasOnlyWinners) lacks.add("failed attempts");
   const notes = [...source.notes, ...repeated, ...built.flatMap((one) => one.notes)];
-  const bySubmission = [...traced].sort((a, b) => compare(a.submittedAt, b.submittedAt));
+  const bySubmission = [...traced].sort(ascending(({ submittedAt }) => submittedAt));
   return { source: { format, files: [file] }, originMs: from, jobs: bySubmission, notes };
 }
-
-const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const submissionOf = (job: HadoopJob): number | undefined => job.submittedAt ?? job.launchedAt;
 

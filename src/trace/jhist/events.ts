@@ -8,12 +8,12 @@ import {
   type HadoopJob,
   kindNamed,
   knownCount,
-  knownTime,
   newJob,
   putAt,
   taskIn,
+  timeIn,
 } from "../hadoop/history.ts";
-import { type Place, placeNamed, rackNamed } from "../hadoop/place.ts";
+import { placeNamed, placesNamed, rackNamed } from "../hadoop/place.ts";
 import { listIn, numberIn, objectIn, objectsIn, textIn } from "../json-values.ts";
 
 /** Events that say nothing about when attempts ran. */
@@ -34,23 +34,23 @@ export class HistoryEvents {
       case "JOB_SUBMITTED":
         job.name = textIn(fields, "jobName") ?? job.name;
         job.user = textIn(fields, "userName");
-        job.submittedAt = time(fields, "submitTime");
+        job.submittedAt = timeIn(fields, "submitTime");
         return;
       case "JOB_INITED":
       case "JOB_INFO_CHANGED":
-        job.launchedAt = time(fields, "launchTime") ?? job.launchedAt;
-        job.submittedAt ??= time(fields, "submitTime");
+        job.launchedAt = timeIn(fields, "launchTime") ?? job.launchedAt;
+        job.submittedAt ??= timeIn(fields, "submitTime");
         job.maps ??= knownCount(numberIn(fields, "totalMaps"));
         job.reduces ??= knownCount(numberIn(fields, "totalReduces"));
         return;
       case "JOB_FINISHED":
-        job.finishedAt = time(fields, "finishTime");
+        job.finishedAt = timeIn(fields, "finishTime");
         job.outcome = "succeeded";
         return;
       case "JOB_FAILED":
       case "JOB_ERROR":
       case "JOB_KILLED":
-        job.finishedAt = time(fields, "finishTime");
+        job.finishedAt = timeIn(fields, "finishTime");
         job.outcome = type === "JOB_KILLED" ? "killed" : "failed";
         return;
       case "TASK_STARTED":
@@ -80,22 +80,14 @@ const named = (fields: JsonObject): string =>
   textIn(fields, "applicationAttemptId") ??
   "";
 
-const time = (fields: JsonObject, key: string): number | undefined =>
-  knownTime(numberIn(fields, key));
-
 function applyToTask(job: HadoopJob, fields: JsonObject): void {
   const id = textIn(fields, "taskid");
   if (id === undefined) return;
   const task = taskIn(job, id, kindNamed(textIn(fields, "taskType") ?? ""));
-  task.startedAt ??= time(fields, "startTime");
-  task.finishedAt = time(fields, "finishTime") ?? task.finishedAt;
+  task.startedAt ??= timeIn(fields, "startTime");
+  task.finishedAt = timeIn(fields, "finishTime") ?? task.finishedAt;
   const splits = textIn(fields, "splitLocations") ?? "";
-  if (splits !== "") task.splits = splits.split(",").flatMap((name): Place[] => at(name));
-}
-
-function at(name: string): Place[] {
-  const place = placeNamed(name);
-  return place === undefined ? [] : [place];
+  if (splits !== "") task.splits = placesNamed(splits);
 }
 
 /** Whether the event is about an attempt. */
@@ -112,7 +104,7 @@ function applyToAttempt(job: HadoopJob, type: string, fields: JsonObject): boole
 }
 
 function start(attempt: HadoopAttempt, fields: JsonObject): void {
-  attempt.startedAt = time(fields, "startTime");
+  attempt.startedAt = timeIn(fields, "startTime");
   putAt(attempt, placeNamed(textIn(fields, "trackerName") ?? ""));
   attempt.locality = LOCALITIES.get(textIn(fields, "locality") ?? "");
   attempt.isSpeculative = AVATARS.get(textIn(fields, "avataar") ?? "");
@@ -134,12 +126,12 @@ function finish(attempt: HadoopAttempt, what: string, fields: JsonObject): void 
   const ended = endNamed(status, textIn(fields, "error") ?? "") ?? "killed";
   // A loss of the output later says nothing more about the run itself.
   const isRun = attempt.ended !== "succeeded";
-  endAttempt(attempt, ended, time(fields, "finishTime"));
+  endAttempt(attempt, ended, timeIn(fields, "finishTime"));
   if (!isRun) return;
   putAt(attempt, placeNamed(textIn(fields, "hostname") ?? ""));
   attempt.rack = rackNamed(textIn(fields, "rackname") ?? "") ?? attempt.rack;
-  attempt.shuffleEndAt = time(fields, "shuffleFinishTime");
-  attempt.sortEndAt = time(fields, "sortFinishTime");
+  attempt.shuffleEndAt = timeIn(fields, "shuffleFinishTime");
+  attempt.sortEndAt = timeIn(fields, "sortFinishTime");
   attempt.counters = countersIn(objectIn(fields, "counters"));
   attempt.clockSplits = listIn(fields, "clockSplits").filter((ms) => typeof ms === "number");
 }

@@ -11,7 +11,7 @@ import {
   putAt,
   taskIn,
 } from "../hadoop/history.ts";
-import { hostOfTracker, type Place, placeNamed } from "../hadoop/place.ts";
+import { hostOfTracker, placeNamed, placesNamed } from "../hadoop/place.ts";
 import { countersIn, type LogRecord } from "./record.ts";
 
 type Fields = LogRecord["fields"];
@@ -79,7 +79,7 @@ export class LogJobs {
     task.startedAt ??= time(fields, "START_TIME");
     task.finishedAt = time(fields, "FINISH_TIME") ?? task.finishedAt;
     const splits = fields.get("SPLITS") ?? "";
-    if (splits !== "") task.splits = splits.split(",").flatMap((name): Place[] => at(name));
+    if (splits !== "") task.splits = placesNamed(splits);
   }
 
   #applyToAttempt(fields: Fields): void {
@@ -100,11 +100,6 @@ export class LogJobs {
     attempt.sortEndAt = time(fields, "SORT_FINISHED");
     attempt.counters = countersIn(fields.get("COUNTERS"));
   }
-}
-
-function at(name: string): Place[] {
-  const place = placeNamed(name);
-  return place === undefined ? [] : [place];
 }
 
 const number = (fields: Fields, key: string): number | undefined => {

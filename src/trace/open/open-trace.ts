@@ -3,9 +3,8 @@ import type { Trace } from "../../history/model.ts";
 import { checkJob } from "../check-job.ts";
 import { type OpenOptions, openFiles } from "./open-files.ts";
 import { addressOf, isUrl } from "./server/address.ts";
-import { download } from "./server/download.ts";
+import { download, fetchSparkLog } from "./server/download.ts";
 import { traceOfHadoopServer } from "./server/hadoop-server.ts";
-import { fetchSparkLog } from "./server/spark-server.ts";
 import { inTemporaryFolder } from "./temporary-folder.ts";
 
 export type { OpenOptions } from "./open-files.ts";

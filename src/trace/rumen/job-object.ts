@@ -8,10 +8,10 @@ import {
   type HadoopTask,
   kindNamed,
   knownCount,
-  knownTime,
   newJob,
   putAt,
   taskIn,
+  timeIn,
 } from "../hadoop/history.ts";
 import { type Place, placeNamed } from "../hadoop/place.ts";
 import { listIn, numberIn, objectIn, objectsIn, textIn } from "../json-values.ts";
@@ -23,9 +23,9 @@ export function jobIn(from: JsonObject): HadoopJob | undefined {
   const job = newJob(id);
   job.name = textIn(from, "jobName") ?? id;
   job.user = textIn(from, "user");
-  job.submittedAt = time(from, "submitTime");
-  job.launchedAt = time(from, "launchTime");
-  job.finishedAt = time(from, "finishTime");
+  job.submittedAt = timeIn(from, "submitTime");
+  job.launchedAt = timeIn(from, "launchTime");
+  job.finishedAt = timeIn(from, "finishTime");
   job.maps = knownCount(numberIn(from, "totalMaps"));
   job.reduces = knownCount(numberIn(from, "totalReduces"));
   for (const key of ["mapTasks", "reduceTasks", "otherTasks"]) {
@@ -54,8 +54,8 @@ function addTask(from: JsonObject, job: HadoopJob): void {
   if (id === undefined) return;
   const type = textIn(from, "taskType") ?? (id.includes("_r_") ? "REDUCE" : "MAP");
   const task = taskIn(job, id, kindNamed(type));
-  task.startedAt = time(from, "startTime");
-  task.finishedAt = time(from, "finishTime");
+  task.startedAt = timeIn(from, "startTime");
+  task.finishedAt = timeIn(from, "finishTime");
   task.splits = objectsIn(from, "preferredLocations").flatMap((one): Place[] => {
     const place = placeNamed(layersOf(one));
     return place === undefined ? [] : [place];
@@ -79,19 +79,17 @@ function addAttempt(from: JsonObject, task: HadoopTask): void {
   const id = textIn(from, "attemptID");
   if (id === undefined) return;
   const attempt = attemptIn(task, id);
-  attempt.startedAt = time(from, "startTime");
+  attempt.startedAt = timeIn(from, "startTime");
   const ended = endNamed(textIn(from, "result") ?? "", "");
-  if (ended !== undefined) endAttempt(attempt, ended, time(from, "finishTime"));
+  if (ended !== undefined) endAttempt(attempt, ended, timeIn(from, "finishTime"));
   const location = objectIn(from, "location");
   if (location !== undefined) putAt(attempt, placeNamed(layersOf(location)));
   putAt(attempt, placeNamed(textIn(from, "hostName") ?? ""));
-  attempt.shuffleEndAt = time(from, "shuffleFinished");
-  attempt.sortEndAt = time(from, "sortFinished");
+  attempt.shuffleEndAt = timeIn(from, "shuffleFinished");
+  attempt.sortEndAt = timeIn(from, "sortFinished");
   attempt.counters = countersOf(from);
   attempt.clockSplits = listIn(from, "clockSplits").filter((ms) => typeof ms === "number");
 }
-
-const time = (from: JsonObject, key: string): number | undefined => knownTime(numberIn(from, key));
 
 /** Rumen's names of counters, and Hadoop's. */
 const COUNTERS = [

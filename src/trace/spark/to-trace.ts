@@ -1,5 +1,6 @@
 import { defined } from "../../base/assert.ts";
 import { grouped } from "../../base/grouped.ts";
+import { ascending } from "../../base/order.ts";
 import { cell } from "../../base/rows.ts";
 import type { Measure } from "../../history/columns.ts";
 import type {
@@ -76,12 +77,12 @@ function stagesOf(application: SparkApplication, runs: readonly StageRun[]): rea
   });
   const at = ({ submittedAt }: SparkStage): number => submittedAt ?? Number.POSITIVE_INFINITY;
   // A stage may be submitted at the moment when its parents end; ids rise with depth.
-  return ran.sort(
-    (a, b) => compare(at(a), at(b)) || compare(a.id, b.id) || compare(a.attempt, b.attempt),
+  const byNumber = ascending<SparkStage>(
+    ({ id }) => id,
+    ascending(({ attempt }) => attempt),
   );
+  return ran.sort(ascending(at, byNumber));
 }
-
-const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Jobs of Spark 1.2 have no times, so they get those of their stages' tasks. */
 function spansOf(
