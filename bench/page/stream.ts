@@ -153,8 +153,8 @@ class FrameReader {
     this.latest = performance.now();
     this.frames += 1;
     this.largest = Math.max(this.largest, bytes.length);
-    const { ids } = frameFrom(bytes).rows;
-    for (let i = 0; i < ids.length; i++) this.rows = Math.max(this.rows, (ids[i] ?? 0) + 1);
+    const { id } = frameFrom(bytes).rows.columns;
+    for (const each of id) this.rows = Math.max(this.rows, each + 1);
   }
 }
 

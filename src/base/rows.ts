@@ -1,11 +1,14 @@
 import { defined } from "./assert.ts";
 
 /** The kinds of typed arrays that a column may be. */
-export type Cells = Int32Array | Uint8Array | Float64Array;
+export type Cells = Int32Array | Uint8Array | Float32Array | Float64Array;
 
 /** A column of a table: its kind, the value of an unwritten cell, and its meaning. */
 export interface Column<A extends Cells> {
-  readonly make: (length: number) => A;
+  /** Makes room for this many rows. */
+  readonly make: (rows: number) => A;
+  /** Cells of a row. */
+  readonly width: number;
   readonly unknown: number;
   /** One line: what a cell holds, with its unit. */
   readonly about: string;
@@ -16,7 +19,8 @@ export const int32 = /* @__NO_SIDE_EFFECTS__ */ (
   about: string,
   unknown = 0,
 ): Column<Int32Array> => ({
-  make: (length) => new Int32Array(length),
+  make: (rows) => new Int32Array(rows),
+  width: 1,
   unknown,
   about,
 });
@@ -26,17 +30,33 @@ export const code = /* @__NO_SIDE_EFFECTS__ */ (
   about: string,
   unknown = 0,
 ): Column<Uint8Array> => ({
-  make: (length) => new Uint8Array(length),
+  make: (rows) => new Uint8Array(rows),
+  width: 1,
   unknown,
   about,
 });
 
 /** Times, sizes and amounts; NaN is unknown. */
 export const float64 = /* @__NO_SIDE_EFFECTS__ */ (about: string): Column<Float64Array> => ({
-  make: (length) => new Float64Array(length),
+  make: (rows) => new Float64Array(rows),
+  width: 1,
   unknown: Number.NaN,
   about,
 });
+
+/** As `float64`, with seven digits. */
+export const float32 = /* @__NO_SIDE_EFFECTS__ */ (about: string): Column<Float32Array> => ({
+  make: (rows) => new Float32Array(rows),
+  width: 1,
+  unknown: Number.NaN,
+  about,
+});
+
+/** Several cells of a kind in each row. */
+export const wide = /* @__NO_SIDE_EFFECTS__ */ <A extends Cells>(
+  width: number,
+  column: Column<A>,
+): Column<A> => ({ ...column, width, make: (rows) => column.make(rows * width) });
 
 /** The columns of a table, each declared once. */
 export type Schema = Readonly<Record<string, Column<Cells>>>;
@@ -44,6 +64,9 @@ export type Schema = Readonly<Record<string, Column<Cells>>>;
 export type ColumnsOf<S extends Schema> = {
   readonly [Name in keyof S]: ReturnType<S[Name]["make"]>;
 };
+
+/** Columns by the names of a schema, of any kinds. */
+export type CellsOf<S extends Schema> = { readonly [Name in keyof S]: Cells };
 
 /** The names of the columns of one kind. */
 export type NamesOf<S extends Schema, A extends Cells> = {
@@ -57,6 +80,13 @@ export const namesOfFloats = /* @__NO_SIDE_EFFECTS__ */ <S extends Schema>(
   Object.entries(schema).flatMap(([name, { unknown }]) =>
     Number.isNaN(unknown) ? [name as NamesOf<S, Float64Array> & string] : [],
   );
+
+/** A field for each name. */
+export const recordOf = <N extends string, T>(
+  names: readonly N[],
+  of: (name: N) => T,
+): { readonly [name in N]: T } =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as { readonly [name in N]: T };
 
 /** Columns of the schema, each worked out by its name. */
 export const columnsBy = <S extends Schema>(
@@ -98,17 +128,41 @@ export class Rows<S extends Schema> {
     return this.#length - 1;
   }
 
+  /** Removes all rows and keeps their memory. */
+  clear(): void {
+    for (const [name, { width, unknown }] of Object.entries(this.#schema)) {
+      this.#columns[name]?.fill(unknown, 0, width * this.#length);
+    }
+    this.#length = 0;
+  }
+
+  /** Removes a row; those after it move up. COST: O(rows). */
+  remove(row: number): void {
+    for (const [name, { width, unknown }] of Object.entries(this.#schema)) {
+      const column = this.#columns[name];
+      column?.copyWithin(width * row, width * (row + 1), width * this.#length);
+      column?.fill(unknown, width * (this.#length - 1), width * this.#length);
+    }
+    this.#length -= 1;
+  }
+
   /** Takes all rows, in another order. One column after another: only one is in memory twice. */
   takeInOrder(order: Uint32Array): ColumnsOf<S> {
     const left = new Map<string, Cells>(Object.entries(this.#columns));
     this.#columns = columnsBy(this.#schema, (_, column) => column.make(0));
     this.#room = 0;
     this.#length = 0;
-    return columnsBy(this.#schema, (name, { make }) => {
+    return columnsBy(this.#schema, (name, { make, width }) => {
       const from = defined(left.get(name), "a column");
       left.delete(name);
       const into = make(order.length);
-      for (let row = 0; row < order.length; row++) into[row] = from[order[row]!]!;
+      if (width === 1) {
+        for (let row = 0; row < order.length; row++) into[row] = from[order[row]!]!;
+        return into;
+      }
+      for (const [row, source] of order.entries()) {
+        into.set(from.subarray(width * source, width * (source + 1)), width * row);
+      }
       return into;
     });
   }
@@ -133,10 +187,35 @@ const ROOM_MIN = 16;
  */
 export const cell = <T>(read: T | undefined): T => defined(read, "a cell of a column");
 
+/** Copies rows between tables that have these columns: row `from` of one to row `to` of another. */
+export function rowCopier<S extends Schema>(
+  schema: S,
+): (source: CellsOf<S>, from: number, target: CellsOf<S>, to: number) => void {
+  const columns: readonly (readonly [keyof S & string, Column<Cells>])[] = Object.entries(schema);
+  return (source, from, target, to) => {
+    for (const [name, { width }] of columns) {
+      const [read, written] = [source[name], target[name]];
+      for (let n = 0; n < width; n++) written[width * to + n] = cell(read[width * from + n]);
+    }
+  };
+}
+
 /** A part of each column, without a copy. */
 export const partOf = <S extends Schema>(
   schema: S,
   columns: ColumnsOf<S>,
   from: number,
   to: number,
-): ColumnsOf<S> => columnsBy(schema, (name) => (columns[name] as Cells).subarray(from, to));
+): ColumnsOf<S> =>
+  columnsBy(schema, (name, { width }) =>
+    (columns[name] as Cells).subarray(width * from, width * to),
+  );
+
+/** As `partOf`, copied: what is posted to another thread brings its whole memory along. */
+export const copyOf = <S extends Schema>(
+  schema: S,
+  columns: ColumnsOf<S>,
+  from: number,
+  to: number,
+): ColumnsOf<S> =>
+  columnsBy(schema, (name, { width }) => (columns[name] as Cells).slice(width * from, width * to));

@@ -1,13 +1,16 @@
-import { cell, partOf, Rows } from "../base/rows.ts";
+import { cell, float32, partOf, Rows, wide } from "../base/rows.ts";
 import { ATTEMPT, type AttemptColumns, CURVE_POINTS } from "./columns.ts";
+
+/** Of the rows of few formats. */
+const CURVE = { curves: wide(CURVE_POINTS, float32("when each twelfth was reached, ms")) } as const;
 
 /**
  * Gathers attempts in any order: a reader appends a row and writes the cells that it knows. Memory
  * doubles as it fills: 150 bytes an attempt.
  */
 export class ColumnsBuilder extends Rows<typeof ATTEMPT> {
-  /** CURVE_POINTS values of each row, if any has a curve. */
-  #curves: Float32Array | undefined;
+  /** The curves of as many rows as have one, and of those between them. */
+  readonly #curves = new Rows(CURVE);
 
   constructor() {
     super(ATTEMPT);
@@ -15,13 +18,8 @@ export class ColumnsBuilder extends Rows<typeof ATTEMPT> {
 
   /** `curve`: ms after the start at which each twelfth of the progress was reached. */
   setCurve(row: number, curve: readonly number[]): void {
-    const room = CURVE_POINTS * this.columns.task.length;
-    if (this.#curves === undefined || this.#curves.length < room) {
-      const longer = new Float32Array(room).fill(Number.NaN);
-      if (this.#curves !== undefined) longer.set(this.#curves);
-      this.#curves = longer;
-    }
-    this.#curves.set(curve.slice(0, CURVE_POINTS), row * CURVE_POINTS);
+    while (this.#curves.length <= row) this.#curves.append();
+    this.#curves.columns.curves.set(curve.slice(0, CURVE_POINTS), row * CURVE_POINTS);
   }
 
   /** The attempts in the order of their starts; ties keep the order of `append`. */
@@ -64,13 +62,8 @@ export class ColumnsBuilder extends Rows<typeof ATTEMPT> {
   }
 
   #curvesIn(order: Uint32Array): Float32Array | undefined {
-    const curves = this.#curves;
-    if (curves === undefined) return undefined;
-    const sorted = new Float32Array(order.length * CURVE_POINTS).fill(Number.NaN);
-    for (const [row, source] of order.entries()) {
-      const points = curves.subarray(source * CURVE_POINTS, (source + 1) * CURVE_POINTS);
-      sorted.set(points, row * CURVE_POINTS);
-    }
-    return sorted;
+    if (this.#curves.length === 0) return undefined;
+    while (this.#curves.length < order.length) this.#curves.append();
+    return this.#curves.takeInOrder(order).curves;
   }
 }

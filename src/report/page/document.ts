@@ -1,5 +1,7 @@
+import { type ColumnsOf, columnsBy, float64, namesOfFloats } from "../../base/rows.ts";
 import type { Compare } from "../../diagnose/compare/compare.ts";
 import type { Why } from "../../diagnose/document.ts";
+import { ATTEMPT } from "../../history/columns.ts";
 import type { Note, Signal, TraceFormat } from "../../history/model.ts";
 import type { Stage } from "../../model/job.ts";
 import type { WhatIf } from "../../whatif/document.ts";
@@ -169,56 +171,41 @@ export interface NodeSpan {
   readonly fault?: string;
 }
 
+/** The columns of a page's attempts, each declared once. NaN where the source lacks a value. */
+export const PAGE_ATTEMPT = {
+  row: float64("index into the head's rows"),
+  startedAt: ATTEMPT.startedAt,
+  endedAt: ATTEMPT.endedAt,
+  heardAt: ATTEMPT.heardAt,
+  phase: float64("index into the head's phases"),
+  task: float64(ATTEMPT.task.about),
+  ordinal: float64(ATTEMPT.ordinal.about),
+  node: float64("index into the head's nodes; -1 if unknown"),
+  as: float64(ATTEMPT.kinds.about),
+  end: float64(ATTEMPT.ends.about),
+  expectedMs: float64("what its peers take for as many bytes, ms"),
+  lostMs: float64("response time that it cost by the diagnosis, ms"),
+  heldMs: float64("time that it waited for its input, ms"),
+  inputBytes: float64("bytes read, as input or from a shuffle"),
+  gcMs: ATTEMPT.gcMs,
+  fetchWaitMs: ATTEMPT.fetchWaitMs,
+  score: float64("progress score of an attempt that was killed, in thousandths"),
+} as const;
+export type ColumnName = keyof typeof PAGE_ATTEMPT;
+
+/** In the order of their bytes. */
+export const COLUMNS: readonly ColumnName[] = namesOfFloats(PAGE_ATTEMPT);
+
 /**
- * The attempts, in the order of their rows and within a row of their starts. Values that the source
- * lacks are NaN. Times in whole ms.
+ * The attempts, in the order of their rows and within a row of their starts. Times in whole ms
+ * since the submission of the first job.
  */
 export type AttemptTable = {
   readonly length: number;
   /** CURVE_POINTS values each, ms after the start; absent if the source has no progress. */
   readonly curves?: Float64Array;
-} & { readonly [name in ColumnName]: Float64Array };
+} & ColumnsOf<typeof PAGE_ATTEMPT>;
 
-export const COLUMNS = [
-  "row",
-  "startedAt",
-  "endedAt",
-  "heardAt",
-  "phase",
-  "task",
-  "ordinal",
-  "node",
-  "as",
-  "end",
-  "expectedMs",
-  "lostMs",
-  "heldMs",
-  "inputBytes",
-  "gcMs",
-  "fetchWaitMs",
-  "score",
-] as const;
-export type ColumnName = (typeof COLUMNS)[number];
-
-/** Every column, written out. */
-export const columnsOf = (
-  of: (name: ColumnName) => Float64Array,
-): { [name in ColumnName]: Float64Array } => ({
-  row: of("row"),
-  startedAt: of("startedAt"),
-  endedAt: of("endedAt"),
-  heardAt: of("heardAt"),
-  phase: of("phase"),
-  task: of("task"),
-  ordinal: of("ordinal"),
-  node: of("node"),
-  as: of("as"),
-  end: of("end"),
-  expectedMs: of("expectedMs"),
-  lostMs: of("lostMs"),
-  heldMs: of("heldMs"),
-  inputBytes: of("inputBytes"),
-  gcMs: of("gcMs"),
-  fetchWaitMs: of("fetchWaitMs"),
-  score: of("score"),
-});
+/** Every column, worked out by its name. */
+export const columnsOf = (of: (name: ColumnName) => Float64Array): ColumnsOf<typeof PAGE_ATTEMPT> =>
+  columnsBy(PAGE_ATTEMPT, of);

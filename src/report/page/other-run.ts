@@ -1,3 +1,4 @@
+import { recordOf } from "../../base/rows.ts";
 import {
   type ColumnName,
   columnsOf,
@@ -18,17 +19,7 @@ export function otherRun(name: string, { head, attempts }: PageDocument): OtherR
     rows: head.rows,
     spans: head.spans,
     phases: head.phases.map(({ name: phase }) => phase),
-    attempts: {
-      row: column("row"),
-      startedAt: column("startedAt"),
-      endedAt: column("endedAt"),
-      phase: column("phase"),
-      task: column("task"),
-      ordinal: column("ordinal"),
-      node: column("node"),
-      as: column("as"),
-      end: column("end"),
-    },
+    attempts: recordOf(OTHER_COLUMNS, column),
     silences: Array.from(attempts.heardAt, (heardAt, i): readonly [number, number] => [
       i,
       silentMs(attempts.endedAt[i]!, heardAt),

@@ -1,24 +1,30 @@
-import { cell } from "../../../base/rows.ts";
+import { cell, float64, int32, partOf, Rows, rowCopier, wide } from "../../../base/rows.ts";
 import { CURVE_POINTS, TRACE_ENDS } from "../../../history/columns.ts";
 import {
   type AttemptTable,
   COLUMNS,
   type ColumnName,
-  columnsOf,
   type Decision,
+  PAGE_ATTEMPT,
   type PageDocument,
   type PageHead,
   type Refusal,
 } from "../document.ts";
-import { type Frame, LIVE_COLUMNS, type LiveHead, type Now, type Rows } from "./frame.ts";
+import { type Frame, LIVE_ATTEMPT, type LiveHead, type Now, type SentRows } from "./frame.ts";
 
 const CUT_OFF = TRACE_ENDS.indexOf("cut-off");
 
-/**
- * A page has the lane's row instead of the lane, and the node's last word instead of its silence;
- * the other columns are those of frames.
- */
-const GIVEN = LIVE_COLUMNS.filter((name) => name !== "lane" && name !== "silentMs");
+/** A page's attempt, and its lane: its row may change. */
+const GROWING = {
+  ...PAGE_ATTEMPT,
+  curves: wide(CURVE_POINTS, float64("ms after the start")),
+  lane: LIVE_ATTEMPT.lane,
+} as const;
+
+/** A page has the node's last word instead of its silence; the other columns are those of frames. */
+const { silentMs: _, ...GIVEN } = LIVE_ATTEMPT;
+const copy = rowCopier(GIVEN);
+const INDEX = { at: int32("place among the attempts", -1) } as const;
 const NEVER: ReadonlySet<ColumnName> = new Set(["gcMs", "fetchWaitMs", "heldMs"]);
 
 /** The current page, and which of its attempts are new or have changed since the previous page. */
@@ -36,13 +42,9 @@ export class LiveDocument {
   #cursor = 0;
   #now: Now = { endsAt: 0, firstLaunches: 0, offeredMs: 0 };
   #head: LiveHead | undefined;
-  #count = 0;
-  #columns = columnsOf(() => filled(64));
-  #curves = filled(64 * CURVE_POINTS);
-  /** The lane of each attempt. */
-  #lanes: Int32Array = new Int32Array(64);
+  readonly #table = new Rows(GROWING);
   /** The index of each id; -1 before its row has come. */
-  #index: Int32Array = new Int32Array(64).fill(-1);
+  readonly #index = new Rows(INDEX);
   readonly #running = new Set<number>();
   readonly #changed = new Set<number>();
   /** False before the first page is taken, and when any attempt may have changed since. */
@@ -60,8 +62,7 @@ export class LiveDocument {
   apply({ cursor, now, head, decisions, refusals, rows, gone }: Frame): void {
     this.#cursor = cursor;
     this.#now = now;
-    const { ids } = rows;
-    for (let i = 0; i < ids.length; i++) this.#set(cell(ids[i]), rows, i);
+    for (let n = 0; n < rows.length; n++) this.#set(rows, n);
     for (const [n, decision] of decisions) this.#decide(n, decision);
     for (const [n, refusal] of refusals) this.#refusals[n] = refusal;
     if (head !== undefined) this.#take(head);
@@ -72,10 +73,11 @@ export class LiveDocument {
   grown(): Grown | undefined {
     const head = this.#head;
     if (head === undefined) return undefined;
-    const { endsAt } = this.#now;
+    const endsAt = Math.round(this.#now.endsAt);
+    const { endedAt, heardAt } = this.#table.columns;
     for (const i of this.#running) {
-      this.#columns.endedAt[i] = Math.round(endsAt);
-      this.#columns.heardAt[i] = Math.round(endsAt);
+      endedAt[i] = endsAt;
+      heardAt[i] = endsAt;
       this.#changed.add(i);
     }
     const changed = this.isSeen ? [...this.#changed] : undefined;
@@ -104,39 +106,37 @@ export class LiveDocument {
   }
 
   #attempts(): AttemptTable {
-    const length = this.#count;
-    return {
-      length,
-      ...columnsOf((name) => this.#columns[name].subarray(0, length)),
-      ...(this.#has.curves && { curves: this.#curves.subarray(0, CURVE_POINTS * length) }),
-    };
+    const { length, columns } = this.#table;
+    const { lane: _, curves, ...attempts } = partOf(GROWING, columns, 0, length);
+    return { length, ...attempts, ...(this.#has.curves && { curves }) };
   }
 
-  #set(id: number, { columns, curves }: Rows, n: number): void {
-    const known = this.#index[id] ?? -1;
+  #set({ columns: sent }: SentRows, n: number): void {
+    const id = cell(sent.id[n]);
+    const known = this.#indexOf(id);
     const i = known < 0 ? this.#add(id) : known;
-    for (const name of GIVEN) this.#columns[name][i] = cell(columns[name][n]);
-    this.#columns.heardAt[i] = columns.endedAt[n]! - columns.silentMs[n]!;
-    const lane = cell(columns.lane[n]);
-    this.#lanes[i] = lane;
-    this.#columns.row[i] = this.#head?.lanes[lane] ?? 0;
-    for (let point = 0; point < CURVE_POINTS; point++) {
-      const ms = cell(curves[CURVE_POINTS * n + point]);
-      this.#curves[CURVE_POINTS * i + point] = ms;
-      if (!Number.isNaN(ms)) this.#has.curves = true;
-    }
-    if (!Number.isNaN(cell(columns.score[n]))) this.#has.score = true;
-    if (columns.silentMs[n]! > 0) this.#has.silence = true;
-    if (columns.end[n] === CUT_OFF) this.#running.add(i);
+    const { columns } = this.#table;
+    copy(sent, n, columns, i);
+    const silentMs = cell(sent.silentMs[n]);
+    columns.heardAt[i] = cell(sent.endedAt[n]) - silentMs;
+    // A head that comes with these rows places them.
+    columns.row[i] = this.#head?.lanes[cell(columns.lane[i])] ?? 0;
+    if (!Number.isNaN(cell(columns.curves[CURVE_POINTS * i]))) this.#has.curves = true;
+    if (!Number.isNaN(cell(columns.score[i]))) this.#has.score = true;
+    if (silentMs > 0) this.#has.silence = true;
+    if (columns.end[i] === CUT_OFF) this.#running.add(i);
     else this.#running.delete(i);
     this.#changed.add(i);
   }
 
+  #indexOf(id: number): number {
+    return id < this.#index.length ? cell(this.#index.columns.at[id]) : -1;
+  }
+
   #add(id: number): number {
-    const i = this.#count++;
-    if (id >= this.#index.length) this.#index = longer(this.#index, 2 * id, -1);
-    this.#index[id] = i;
-    if (i >= this.#lanes.length) this.#grow(2 * i);
+    const i = this.#table.append();
+    while (this.#index.length <= id) this.#index.append();
+    this.#index.columns.at[id] = i;
     for (const n of this.#early.get(id) ?? []) {
       const decision = this.#decisions[n];
       if (decision !== undefined) this.#decisions[n] = { ...decision, attempt: i };
@@ -147,7 +147,7 @@ export class LiveDocument {
 
   #decide(n: number, decision: Decision): void {
     const { attempt: id } = decision;
-    const attempt = this.#index[id] ?? -1;
+    const attempt = id < 0 ? -1 : this.#indexOf(id);
     this.#decisions[n] = { ...decision, attempt };
     if (id >= 0 && attempt < 0) this.#early.set(id, [...(this.#early.get(id) ?? []), n]);
   }
@@ -158,22 +158,21 @@ export class LiveDocument {
     this.#head = head;
     const isSame = before.every((row, lane) => row === head.lanes[lane]);
     if (!isSame) this.isSeen = false;
-    for (const i of isSame ? this.#changed : Array(this.#count).keys()) {
-      this.#columns.row[i] = cell(head.lanes[cell(this.#lanes[i])]);
+    const { row, lane } = this.#table.columns;
+    for (const i of isSame ? this.#changed : Array(this.#table.length).keys()) {
+      row[i] = cell(head.lanes[cell(lane[i])]);
     }
   }
 
   /** The attempt never ran, which is rare. Later ones move up. COST: O(attempts). */
   #drop(id: number): void {
-    const gone = this.#index[id] ?? -1;
+    const gone = this.#indexOf(id);
     if (gone < 0) return;
-    this.#index[id] = -1;
     this.isSeen = false;
-    this.#count -= 1;
-    for (const name of COLUMNS) this.#columns[name].copyWithin(gone, gone + 1);
-    this.#lanes.copyWithin(gone, gone + 1);
-    this.#curves.copyWithin(CURVE_POINTS * gone, CURVE_POINTS * (gone + 1));
-    this.#index = this.#index.map((i) => (i > gone ? i - 1 : i));
+    this.#table.remove(gone);
+    const { at } = this.#index.columns;
+    at[id] = -1;
+    for (const [one, i] of at.entries()) if (i > gone) at[one] = i - 1;
     const running = [...this.#running].filter((i) => i !== gone);
     this.#running.clear();
     for (const i of running) this.#running.add(i > gone ? i - 1 : i);
@@ -182,22 +181,4 @@ export class LiveDocument {
       this.#decisions[n] = { ...decision, attempt: moved };
     }
   }
-
-  #grow(size: number): void {
-    this.#columns = columnsOf((name) => filled(size, this.#columns[name]));
-    this.#curves = filled(size * CURVE_POINTS, this.#curves);
-    this.#lanes = longer(this.#lanes, size, 0);
-  }
-}
-
-function longer(values: Int32Array, size: number, filler: number): Int32Array {
-  const larger = new Int32Array(size).fill(filler);
-  larger.set(values);
-  return larger;
-}
-
-function filled(size: number, values?: Float64Array): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(size).fill(Number.NaN);
-  if (values !== undefined) larger.set(values);
-  return larger;
 }

@@ -1,7 +1,8 @@
 import { defined } from "../../../base/assert.ts";
 import type { Json } from "../../../base/json.ts";
+import { Rows } from "../../../base/rows.ts";
 import type { SetupDescription } from "../../../core/journal/index.ts";
-import { TRACE_ENDS, type TraceEnd } from "../../../history/columns.ts";
+import { CURVE_POINTS, TRACE_ENDS, type TraceEnd } from "../../../history/columns.ts";
 import { ATTEMPT_KINDS } from "../../../model/attempt.ts";
 import { type Fact, heardAt, openEnd } from "../../../model/fact.ts";
 import type { AttemptId, JobId, TaskId } from "../../../model/ids.ts";
@@ -14,8 +15,8 @@ import { HostLines } from "../host-lines.ts";
 import { type Place, type PlacePhase, Places } from "../places.ts";
 import { Told } from "../told.ts";
 import { ClusterFold } from "./cluster-fold.ts";
-import type { Changes, LiveHead, Now } from "./frame.ts";
-import { parcels, type Row, RowList, type Text } from "./parcel.ts";
+import { type Changes, type LiveHead, type Now, SENT } from "./frame.ts";
+import { parcels, type Text } from "./parcel.ts";
 
 interface OpenJob {
   readonly job: Job;
@@ -62,7 +63,7 @@ export class LiveFold {
   readonly #open = new Map<JobId, OpenJob>();
   readonly #running = new Map<AttemptId, Running>();
   /** Rows that have ended since the last call of `take`, and those that never ran. */
-  readonly #rows = new RowList();
+  readonly #rows = new Rows(SENT);
   #gone: number[] = [];
   #decided = 0;
   #from: number | undefined;
@@ -123,7 +124,7 @@ export class LiveFold {
     this.#hasChanged = false;
     const from = this.#from;
     const texts = [...this.#newTexts(from)];
-    this.#addRunning(from);
+    this.#addRunning();
     const gone = this.#gone;
     this.#gone = [];
     return parcels(this.#nowOf(from), this.#newHead(from), { rows: this.#rows, texts, gone });
@@ -246,10 +247,7 @@ export class LiveFold {
       score: dyingScore,
       inputBytes: read,
     };
-    this.#rows.add(
-      rowOf(one, ended, this.#from ?? 0),
-      pointsOf(one.progress.end(at, hasSucceeded)),
-    );
+    this.#add(one, ended, pointsOf(one.progress.end(at, hasSucceeded)));
   }
 
   /** What a map wrote for each partition is the input of the phases that read it. */
@@ -271,7 +269,7 @@ export class LiveFold {
   }
 
   /** Adds the attempts whose progress is not what the reader knows. */
-  #addRunning(from: number): void {
+  #addRunning(): void {
     for (const one of this.#running.values()) {
       const { ended } = one.of;
       const soFar = one.progress.soFar(ended?.at ?? this.#now);
@@ -282,8 +280,30 @@ export class LiveFold {
       one.shown = shown;
       // The record goes on, so that an attempt that is cut off has no end yet.
       const end = openEnd({ jobEndedAt: ended?.at, recordEndsAt: Number.NaN });
-      this.#rows.add(rowOf(one, { ...end, heardAt: end.endedAt, score }, from), points);
+      this.#add(one, { ...end, heardAt: end.endedAt, score }, points);
     }
+  }
+
+  #add(one: Running, end: End, points: readonly number[] | undefined): void {
+    const { place } = one;
+    const { endedAt, heardAt } = end;
+    const from = defined(this.#from, "a job that was submitted");
+    const row = this.#rows.append();
+    const { columns } = this.#rows;
+    columns.id[row] = one.id;
+    columns.lane[row] = one.lane;
+    columns.startedAt[row] = Math.round(one.startedAt - from);
+    columns.endedAt[row] = Math.round(endedAt - from);
+    columns.silentMs[row] = Number.isNaN(endedAt) ? 0 : silentMs(endedAt - from, heardAt - from);
+    columns.phase[row] = place.phase.index;
+    columns.task[row] = place.task;
+    columns.ordinal[row] = place.ordinal;
+    columns.node[row] = one.node;
+    columns.as[row] = one.as;
+    columns.end[row] = TRACE_ENDS.indexOf(end.ended);
+    columns.inputBytes[row] = end.inputBytes ?? Number.NaN;
+    columns.score[row] = thousandths(end.score);
+    if (points !== undefined) columns.curves.set(points, CURVE_POINTS * row);
   }
 
   *#newTexts(from: number): Generator<Text, void> {
@@ -341,26 +361,6 @@ interface End {
   readonly score: number | undefined;
   readonly inputBytes?: number | undefined;
 }
-
-const rowOf = (
-  { id, lane, startedAt, place, node, as }: Running,
-  { ended, endedAt, heardAt: heard, score, inputBytes = Number.NaN }: End,
-  from: number,
-): Row => ({
-  id,
-  lane,
-  startedAt: Math.round(startedAt - from),
-  endedAt: Math.round(endedAt - from),
-  silentMs: Number.isNaN(endedAt) ? 0 : silentMs(endedAt - from, heard - from),
-  phase: place.phase.index,
-  task: place.task,
-  ordinal: place.ordinal,
-  node,
-  as,
-  end: TRACE_ENDS.indexOf(ended),
-  inputBytes,
-  score: thousandths(score),
-});
 
 /** Columns hold whole numbers. */
 const thousandths = (score = Number.NaN): number => Math.round(1_000 * score);

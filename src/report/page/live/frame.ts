@@ -1,4 +1,5 @@
-import { CURVE_POINTS } from "../../../history/columns.ts";
+import { type CellsOf, cell, columnsBy, float32, int32, wide } from "../../../base/rows.ts";
+import { ATTEMPT, CURVE_POINTS } from "../../../history/columns.ts";
 import { columnBytes, columnFrom } from "../column-bytes.ts";
 import type { Decision, PageHead, Refusal } from "../document.ts";
 import { asciiBytes, asciiText, counted, jsonFrom, jsonOf, partsOf } from "../document-bytes.ts";
@@ -18,7 +19,7 @@ export interface Changes {
   /** The attempt of a decision is the id of a row. */
   readonly decisions: readonly (readonly [n: number, decision: Decision])[];
   readonly refusals: readonly (readonly [n: number, refusal: Refusal])[];
-  readonly rows: Rows;
+  readonly rows: SentRows;
   /** Ids of rows whose attempts never ran: the host refused them. */
   readonly gone: readonly number[];
 }
@@ -41,73 +42,54 @@ export interface LiveHead
 }
 
 /**
- * Columns of a live row. An attempt that runs has no `endedAt` yet. `silentMs`: for how long its
- * node had not been heard when it ended; 0 unless it was lost. Times in whole ms.
+ * The columns of a live attempt: those of the one table that a journal's facts fill, and its place.
+ * An attempt that runs has no `endedAt` yet. Times in whole ms. 102 bytes a row.
  */
-export const LIVE_COLUMNS = [
-  "lane",
-  "startedAt",
-  "endedAt",
-  "silentMs",
-  "phase",
-  "task",
-  "ordinal",
-  "node",
-  "as",
-  "end",
-  "inputBytes",
-  "score",
-] as const;
-export type LiveColumn = (typeof LIVE_COLUMNS)[number];
+export const LIVE_ATTEMPT = {
+  lane: int32("index into the head's lanes"),
+  startedAt: ATTEMPT.startedAt,
+  endedAt: ATTEMPT.endedAt,
+  silentMs: int32("for how long its node had not been heard at its end, ms; 0 unless it was lost"),
+  phase: int32("index into the head's phases"),
+  task: ATTEMPT.task,
+  ordinal: ATTEMPT.ordinal,
+  node: ATTEMPT.node,
+  as: ATTEMPT.kinds,
+  end: ATTEMPT.ends,
+  inputBytes: ATTEMPT.inputBytes,
+  score: float32("progress score, in thousandths"),
+  curves: wide(CURVE_POINTS, float32("when each twelfth of the progress was reached, ms")),
+} as const;
 
-/** Attempts, in any order. An id is the attempt's number in the order of launches. */
-export interface Rows {
-  readonly ids: ArrayLike<number>;
-  readonly columns: { readonly [name in LiveColumn]: ArrayLike<number> };
-  /** CURVE_POINTS values each. */
-  readonly curves: ArrayLike<number>;
+/** The rows of a frame have ids besides. */
+export const SENT = {
+  id: int32("number of the attempt in the order of launches"),
+  ...LIVE_ATTEMPT,
+} as const;
+
+/** Attempts, in any order. */
+export interface SentRows {
+  readonly length: number;
+  readonly columns: CellsOf<typeof SENT>;
 }
-
-export const liveColumns = <T>(of: (name: LiveColumn) => T): { [name in LiveColumn]: T } => ({
-  lane: of("lane"),
-  startedAt: of("startedAt"),
-  endedAt: of("endedAt"),
-  silentMs: of("silentMs"),
-  phase: of("phase"),
-  task: of("task"),
-  ordinal: of("ordinal"),
-  node: of("node"),
-  as: of("as"),
-  end: of("end"),
-  inputBytes: of("inputBytes"),
-  score: of("score"),
-});
 
 type Told = Omit<Frame, "rows">;
 
-/** As JSON, the ids, and each column; all with their lengths before them. */
+/** As JSON, then each column; all with their lengths before them. */
 export function frameBytes({ rows, ...told }: Frame): Uint8Array {
-  const { ids, columns, curves } = rows;
-  return counted(ids.length, [
-    asciiBytes(jsonOf(told)),
-    columnBytes(ids),
-    ...LIVE_COLUMNS.map((name) => columnBytes(columns[name])),
-    columnBytes(curves),
-  ]);
+  const columns = Object.values(rows.columns).map(columnBytes);
+  return counted(rows.length, [asciiBytes(jsonOf(told)), ...columns]);
 }
 
 /** Throws an Error in a sentence if the bytes are not those of a frame. */
 export function frameFrom(bytes: Uint8Array): Frame {
-  const { count, parts } = partsOf(bytes);
-  if (parts.length !== LIVE_COLUMNS.length + 3) {
+  const { count: length, parts } = partsOf(bytes);
+  const [text, ...columns] = parts;
+  if (text === undefined || columns.length !== Object.keys(SENT).length) {
     throw new Error("The server sent a page where a frame was due.");
   }
-  const [text, ids, ...others] = parts;
-  const told: Told = jsonFrom(asciiText(text ?? new Uint8Array()));
-  const column = (n: number, length = count): Float64Array =>
-    columnFrom(others[n] ?? new Uint8Array(), length);
-  const columns = liveColumns((name) => column(LIVE_COLUMNS.indexOf(name)));
-  const curves = column(LIVE_COLUMNS.length, CURVE_POINTS * count);
-  const rows = { ids: columnFrom(ids ?? new Uint8Array(), count), columns, curves };
-  return { ...told, head: told.head, rows };
+  const told: Told = jsonFrom(asciiText(text));
+  let next = 0;
+  const read = columnsBy(SENT, (_, { width }) => columnFrom(cell(columns[next++]), width * length));
+  return { ...told, head: told.head, rows: { length, columns: read } };
 }

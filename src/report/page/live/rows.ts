@@ -1,10 +1,27 @@
-import { cell } from "../../../base/rows.ts";
-import { CURVE_POINTS } from "../../../history/columns.ts";
+import {
+  type CellsOf,
+  type ColumnsOf,
+  cell,
+  columnsBy,
+  partOf,
+  Rows,
+  rowCopier,
+} from "../../../base/rows.ts";
 import type { Decision, Refusal } from "../document.ts";
-import { CHUNK, type Chunk, emptyChunk } from "./chunk.ts";
-import { FoundRows } from "./found-rows.ts";
-import { type Frame, LIVE_COLUMNS, type LiveHead, type Now, type Rows } from "./frame.ts";
+import { type Frame, LIVE_ATTEMPT, type LiveHead, type Now, SENT, type SentRows } from "./frame.ts";
 import { TEXT_WEIGHT, WEIGHT_MAX } from "./parcel.ts";
+
+const CHUNK = 4_096;
+
+/** `CHUNK` rows of consecutive ids. A reader that has seen `latest` has seen them all. */
+interface Chunk {
+  readonly columns: ColumnsOf<typeof LIVE_ATTEMPT>;
+  /** 0: no such row. */
+  readonly changedAt: Uint32Array;
+  latest: number;
+}
+
+const copy = rowCopier(LIVE_ATTEMPT);
 
 /** What a reader has seen: a cursor, and the cursor at which the head last changed. */
 export interface Seen {
@@ -31,7 +48,11 @@ export class LiveRows {
   readonly #gone = new Map<number, number>();
   /** By cursor: the weight of what last changed at it. */
   readonly #weights: number[] = [];
-  readonly #found = new FoundRows();
+  /**
+   * The rows of one frame, in memory that serves every frame: a page makes five frames a second for
+   * each reader, and V8 frees large arrays late.
+   */
+  readonly #found = new Rows(SENT);
 
   get cursor(): number {
     return this.#cursor;
@@ -53,8 +74,7 @@ export class LiveRows {
     if (head !== undefined) this.#head = { value: head, changedAt: cursor };
     for (const [n, value] of decisions) this.#tell(this.#decisions, n, value);
     for (const [n, value] of refusals) this.#tell(this.#refusals, n, value);
-    const { ids } = rows;
-    for (let i = 0; i < ids.length; i++) this.#set(cell(ids[i]), rows, i);
+    for (let i = 0; i < rows.length; i++) this.#set(rows.columns, i);
     for (const id of gone) {
       const { changedAt } = this.#chunkOf(id);
       const before = cell(changedAt[id % CHUNK]);
@@ -97,20 +117,25 @@ export class LiveRows {
   }
 
   /** COST: O(rows of the chunks in which something is newer than `after`). */
-  #rowsIn(after: number, until: number): Rows {
+  #rowsIn(after: number, until: number): SentRows {
     const found = this.#found;
     found.clear();
-    for (const [n, { latest, changedAt }] of this.#chunks.entries()) {
+    for (const [n, { latest, changedAt, columns }] of this.#chunks.entries()) {
       if (latest <= after) continue;
       for (let at = 0; at < CHUNK; at++) {
         const changed = cell(changedAt[at]);
-        if (changed > after && changed <= until) found.add(n * CHUNK + at);
+        if (changed <= after || changed > until) continue;
+        const row = found.append();
+        found.columns.id[row] = n * CHUNK + at;
+        copy(columns, at, found.columns, row);
       }
     }
-    return found.rows((id) => this.#chunkOf(id));
+    const { length } = found;
+    return { length, columns: partOf(SENT, found.columns, 0, length) };
   }
 
-  #set(id: number, { columns, curves }: Rows, i: number): void {
+  #set(columns: CellsOf<typeof SENT>, i: number): void {
+    const id = cell(columns.id[i]);
     const chunk = this.#chunkOf(id);
     const at = id % CHUNK;
     const before = cell(chunk.changedAt[at]);
@@ -118,16 +143,16 @@ export class LiveRows {
     this.#weigh(this.#cursor, 1);
     chunk.changedAt[at] = this.#cursor;
     chunk.latest = this.#cursor;
-    for (const name of LIVE_COLUMNS) chunk.columns[name][at] = cell(columns[name][i]);
-    for (let point = 0; point < CURVE_POINTS; point++) {
-      chunk.curves[CURVE_POINTS * at + point] = cell(curves[CURVE_POINTS * i + point]);
-    }
+    copy(columns, i, chunk.columns, at);
   }
 
   #chunkOf(id: number): Chunk {
     const n = Math.floor(id / CHUNK);
-    while (this.#chunks.length <= n) this.#chunks.push(emptyChunk());
-    return this.#chunks[n] ?? emptyChunk();
+    while (this.#chunks.length <= n) {
+      const columns = columnsBy(LIVE_ATTEMPT, (_, { make }) => make(CHUNK));
+      this.#chunks.push({ columns, changedAt: new Uint32Array(CHUNK), latest: 0 });
+    }
+    return cell(this.#chunks[n]);
   }
 
   #tell<T>(all: Dated<T>[], n: number, value: T): void {
