@@ -1,4 +1,5 @@
 import { defined } from "../base/assert.ts";
+import { cell } from "../base/rows.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import { type AttemptEnd, type AttemptEnded, type Fact, heardAt, openEnd } from "../model/fact.ts";
 import type { AttemptId, JobId, NodeId, SlotKind, TaskId } from "../model/ids.ts";
@@ -8,6 +9,8 @@ import type { TraceEnd } from "./columns.ts";
 
 export interface JobPlace {
   readonly job: Job;
+  /** The number of its first phase over all jobs. */
+  readonly firstPhase: number;
   /** Undefined while the job lives. */
   endedAt: number | undefined;
 }
@@ -17,7 +20,19 @@ export interface TaskPlace {
   readonly of: JobPlace;
   readonly phase: number;
   readonly index: number;
-  launches: number;
+  /** Its number over all jobs. */
+  readonly number: number;
+}
+
+/** A phase of a job that lives; the ids of its tasks are a range. */
+interface LivePhase {
+  readonly of: JobPlace;
+  readonly phase: number;
+  readonly first: TaskId;
+  /** The number of its first task over all jobs. */
+  readonly number: number;
+  /** Attempts of each task that were launched. */
+  readonly launches: Uint32Array;
 }
 
 /** An attempt that holds a slot. Times in ms. */
@@ -50,13 +65,15 @@ export interface PastAttempt {
 }
 
 /**
- * The one fold of facts into attempts: logs, pictures and traces read it, so that none of them
- * infers an end by itself.
+ * The one fold of facts into attempts: logs, pictures, traces and pages read it, so that none of
+ * them infers an end by itself. It forgets jobs and attempts when they end: 4 bytes a task.
  */
 export class AttemptFold {
   readonly #jobs = new Map<JobId, JobPlace>();
-  readonly #tasks = new Map<TaskId, TaskPlace>();
+  /** Invariant: rising in `first`. */
+  #phases: LivePhase[] = [];
   readonly #open = new Map<AttemptId, OpenAttempt>();
+  #submitted = { phases: 0, tasks: 0 };
   #now = 0;
 
   /** Returns the attempt that ended by this fact; an attempt that was refused never ran. */
@@ -67,7 +84,7 @@ export class AttemptFold {
         this.#submit(fact.job);
         return undefined;
       case "job-ended":
-        this.job(fact.job).endedAt = fact.at;
+        this.#endJob(fact);
         return undefined;
       case "attempt-launched":
         this.#launch(fact);
@@ -92,12 +109,22 @@ export class AttemptFold {
     return this.#now;
   }
 
+  /** A job that lives. */
   job(id: JobId): JobPlace {
-    return defined(this.#jobs.get(id), "a job that was submitted");
+    return defined(this.#jobs.get(id), "a job that has not ended");
   }
 
-  task(id: TaskId): TaskPlace {
-    return defined(this.#tasks.get(id), "a task of a job");
+  /** Undefined if the task's job has ended. */
+  findTask(id: TaskId): TaskPlace | undefined {
+    const found = this.#phaseOf(id);
+    if (found === undefined) return undefined;
+    const { of, phase, first, number } = found;
+    return { of, phase, index: id - first, number: number + id - first };
+  }
+
+  /** The attempts that hold slots, in the order of their launches. */
+  get running(): IterableIterator<OpenAttempt> {
+    return this.#open.values();
   }
 
   open(id: AttemptId): OpenAttempt {
@@ -114,17 +141,44 @@ export class AttemptFold {
   }
 
   #submit(job: Job): void {
-    const of: JobPlace = { job, endedAt: undefined };
+    const submitted = this.#submitted;
+    const of: JobPlace = { job, firstPhase: submitted.phases, endedAt: undefined };
     this.#jobs.set(job.id, of);
     for (const [phase, { tasks }] of job.phases.entries()) {
-      for (const { id, index } of tasks) this.#tasks.set(id, { of, phase, index, launches: 0 });
+      const first = tasks.at(0)?.id;
+      if (first === undefined) continue;
+      const launches = new Uint32Array(tasks.length);
+      this.#phases.push({ of, phase, first, number: submitted.tasks, launches });
+      submitted.tasks += tasks.length;
     }
+    submitted.phases += job.phases.length;
+    this.#phases.sort((a, b) => (a.first < b.first ? -1 : 1));
+  }
+
+  #endJob({ job: id, at }: Extract<Fact, { readonly kind: "job-ended" }>): void {
+    const job = this.job(id);
+    job.endedAt = at;
+    this.#jobs.delete(id);
+    this.#phases = this.#phases.filter(({ of }) => of !== job);
+  }
+
+  #phaseOf(task: TaskId): LivePhase | undefined {
+    let [low, high] = [0, this.#phases.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (cell(this.#phases[middle]).first <= task) low = middle + 1;
+      else high = middle;
+    }
+    const found = this.#phases[low - 1];
+    return found !== undefined && task - found.first < found.launches.length ? found : undefined;
   }
 
   #launch(fact: Extract<Fact, { readonly kind: "attempt-launched" }>): void {
-    const task = this.task(fact.task);
+    const { launches } = defined(this.#phaseOf(fact.task), "a phase of a job that has not ended");
+    const task = defined(this.findTask(fact.task), "a task of a job that has not ended");
     const { attempt: id, as, node, slot, locality, launchedAt } = fact;
-    const ordinal = task.launches++;
+    const ordinal = cell(launches[task.index]);
+    launches[task.index] = ordinal + 1;
     const open = { id, task, ordinal, as, node, slot, locality, launchedAt, dying: undefined };
     this.#open.set(id, open);
   }

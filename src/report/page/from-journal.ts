@@ -10,7 +10,7 @@ import type { Discipline, DisciplineDescription } from "../../policy/policy.ts";
 import { JournalJobs } from "../../trace/journal/journal-jobs.ts";
 import type { PageHost } from "./document.ts";
 import { HostLines } from "./host-lines.ts";
-import { Told } from "./told.ts";
+import { type JournalStep, Told } from "./told.ts";
 
 export interface JournalPage {
   readonly trace: Trace;
@@ -82,19 +82,23 @@ class Fold {
   readonly host: HostLines;
   readonly #place: string;
   readonly #jobs: JournalJobs;
-  readonly #told = new Told();
+  readonly #told: Told;
 
   constructor(setup: SetupDescription, options: JournalPageOptions) {
     this.#place = options.place;
-    this.#told.lacksRefusals = lacksRefusals(setup, options);
     this.#jobs = new JournalJobs(setup);
+    this.#told = new Told(this.#jobs.attempts);
+    this.#told.lacksRefusals = lacksRefusals(setup, options);
     this.host = new HostLines(setup.slotKinds, this.#told);
   }
 
-  step(step: Parameters<Told["apply"]>[0]): void {
-    for (const fact of step.facts) this.#jobs.apply(fact);
+  step(step: JournalStep): void {
+    for (const fact of step.facts) {
+      this.#jobs.apply(fact);
+      this.#told.apply(fact, step.names);
+    }
     this.#jobs.see(step.event);
-    this.#told.apply(step);
+    this.#told.ask(step);
   }
 
   page(): JournalPage {

@@ -1,4 +1,5 @@
 import type { Names } from "../../core/journal/index.ts";
+import type { AttemptFold } from "../../history/attempts.ts";
 import type { Action } from "../../model/action.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { Fact, FactAttempt } from "../../model/fact.ts";
@@ -7,16 +8,30 @@ import type { Why } from "../../model/why.ts";
 import { KILL_WORDS } from "../kill-words.ts";
 import { whyText } from "../why-text.ts";
 import type { AttemptTable, Decision, NodeSpan, Refusal } from "./document.ts";
-import { type Place, Places } from "./places.ts";
 
 type OpenSpan = Omit<NodeSpan, "node" | "to"> & { readonly name: string; to?: number };
 type Open<T> = { -readonly [key in keyof T]: T[key] };
 
+/** An attempt by its id, and as a page has it: its phase by number over all jobs. */
+interface AttemptPlace {
+  readonly id: AttemptId;
+  readonly phase: number;
+  readonly task: number;
+  readonly ordinal: number;
+}
+
 /** A decision and its attempt. */
 interface Decided {
   readonly decision: Decision;
-  readonly id: AttemptId | undefined;
-  readonly place: Place | undefined;
+  readonly place: AttemptPlace | undefined;
+}
+
+/** A step of a journal, and the names that the journal uses. */
+export interface JournalStep {
+  readonly event: ClusterEvent;
+  readonly actions: readonly Action[];
+  readonly facts: readonly Fact[];
+  readonly names: Names;
 }
 
 /** A refusal that recurs within this many questions to the policy counts as the same one. */
@@ -29,8 +44,7 @@ export class Told {
   firstLaunches = 0;
   /** Refusals are unknown. */
   lacksRefusals = false;
-  /** The places of attempts that have not ended. */
-  readonly places = new Places();
+  readonly #attempts: AttemptFold;
   readonly #decisions: Decided[] = [];
   readonly #refusals: Open<Refusal>[] = [];
   /** The latest refusal of each kind. */
@@ -43,15 +57,13 @@ export class Told {
   #spanChanges = 0;
   #asked = 0;
 
-  /** `actions` hold the reasons why nothing was done, if the core explains. */
-  apply(step: {
-    readonly event: ClusterEvent;
-    readonly actions: readonly Action[];
-    readonly facts: readonly Fact[];
-    readonly names: Names;
-  }): void {
-    const { actions, facts, names, event } = step;
-    for (const fact of facts) this.#fact(fact, names);
+  /** `attempts`: the fold that takes each fact before this one. */
+  constructor(attempts: AttemptFold) {
+    this.#attempts = attempts;
+  }
+
+  /** Takes the reasons why nothing was done, if the core explains. */
+  ask({ actions, event, names }: Omit<JournalStep, "facts">): void {
     const passes = actions.filter((action) => action.kind === "pass");
     if (passes.length > 0) this.#asked += 1;
     for (const { task, why } of passes) this.#pass(task, why, event.at, names);
@@ -73,7 +85,7 @@ export class Told {
       rows.set(`${table.phase[i]} ${table.task[i]} ${table.ordinal[i]}`, i);
     }
     return this.#decisions.map(({ decision, place }): Decision => {
-      const key = place === undefined ? "" : `${place.phase.index} ${place.task} ${place.ordinal}`;
+      const key = place === undefined ? "" : `${place.phase} ${place.task} ${place.ordinal}`;
       return { ...decision, at: decision.at - from, attempt: rows.get(key) ?? -1 };
     });
   }
@@ -86,8 +98,8 @@ export class Told {
   decision(n: number, from: number): Decision | undefined {
     const known = this.#decisions[n];
     if (known === undefined) return undefined;
-    const { decision, id = -1 } = known;
-    return { ...decision, at: decision.at - from, attempt: id };
+    const { decision, place } = known;
+    return { ...decision, at: decision.at - from, attempt: place?.id ?? -1 };
   }
 
   /** The refusals that began or continued since the last call, by their numbers. */
@@ -140,26 +152,16 @@ export class Told {
     this.#latest.set(key, { n, asked: this.#asked });
   }
 
-  #fact(fact: Fact, names: Names): void {
+  apply(fact: Fact, names: Names): void {
     switch (fact.kind) {
-      case "job-submitted":
-        this.places.submit(fact.job);
-        return;
       case "job-ended":
-        this.places.endJob(fact.job);
         this.#decide(fact.at, `job ${fact.outcome}`, names.job(fact.job), fact.why);
         return;
       case "attempt-launched":
         this.#launch(fact, names);
         return;
-      case "attempt-ended":
-        this.places.end(fact.attempt);
-        return;
       case "attempt-dying":
-        this.#decide(fact.at, KILL_WORDS[fact.then], names.attempt(fact.attempt), fact.why, {
-          id: fact.attempt,
-          where: names.node(fact.node),
-        });
+        this.#decideOn(fact, KILL_WORDS[fact.then], fact.why, names);
         return;
       case "request-made":
         this.#decide(fact.at, `ask for a ${fact.as}`, names.task(fact.task), fact.why);
@@ -195,13 +197,20 @@ export class Told {
   }
 
   #launch(fact: Extract<Fact, { kind: "attempt-launched" }>, names: Names): void {
-    this.places.launch(fact.attempt, fact.task);
     if (fact.as === "original") {
       this.firstLaunches += 1;
       return;
     }
     const why = fact.why ?? { rule: "as-requested", numbers: {} };
-    this.#decide(fact.at, fact.as, names.attempt(fact.attempt), why, placeOf(fact, names));
+    this.#decideOn(fact, fact.as, why, names);
+  }
+
+  /** A decision about an attempt that holds a slot. */
+  #decideOn(fact: Extract<Fact, FactAttempt>, what: string, why: Why, names: Names): void {
+    const { id, task, ordinal } = this.#attempts.open(fact.attempt);
+    const place = { id, phase: task.of.firstPhase + task.phase, task: task.index, ordinal };
+    const where = names.node(fact.node);
+    this.#decide(fact.at, what, names.attempt(id), why, { place, where });
   }
 
   #decide(
@@ -209,15 +218,11 @@ export class Told {
     what: string,
     who: string,
     { rule, numbers }: Why,
-    { id, where = "" }: { readonly id?: AttemptId; readonly where?: string } = {},
+    { place, where = "" }: { readonly place?: AttemptPlace; readonly where?: string } = {},
   ): void {
     const text = whyText({ rule, numbers });
     const decision = { at, what, attempt: -1, who, where, rule, numbers, text };
-    this.#decisions.push({
-      decision,
-      id,
-      place: id === undefined ? undefined : this.places.find(id),
-    });
+    this.#decisions.push({ decision, place });
   }
 
   #addSpan(span: OpenSpan): void {
@@ -240,8 +245,3 @@ export class Told {
     this.#silent.delete(name);
   }
 }
-
-const placeOf = ({ attempt, node }: FactAttempt, names: Names) => ({
-  id: attempt,
-  where: names.node(node),
-});

@@ -1,5 +1,5 @@
 import { defined } from "../../base/assert.ts";
-import { AttemptFold, type PastAttempt, type TaskPlace } from "../../history/attempts.ts";
+import { AttemptFold, type PastAttempt } from "../../history/attempts.ts";
 import type { TraceEnd } from "../../history/columns.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
 import type { Fact } from "../../model/fact.ts";
@@ -33,8 +33,8 @@ export class AttemptLog {
   withdrawn = 0;
   readonly #fold = new AttemptFold();
   readonly #nodes = new Map<NodeId, string>();
-  /** The nodes on which each task has been tried, and had been when each open attempt began. */
-  readonly #tried = new Map<TaskPlace, readonly string[]>();
+  /** The nodes on which each task, by its number, has been tried, and had been when each open attempt began. */
+  readonly #tried = new Map<number, readonly string[]>();
   readonly #triedBefore = new Map<AttemptId, readonly string[]>();
 
   apply(fact: Fact): void {
@@ -67,10 +67,10 @@ export class AttemptLog {
 
   #try(attempt: AttemptId, node: string): void {
     const { task } = this.#fold.open(attempt);
-    const before = this.#tried.get(task) ?? [];
+    const before = this.#tried.get(task.number) ?? [];
     this.#triedBefore.set(attempt, before);
     // A task may be tried thousands of times: its attempts share the list.
-    if (!before.includes(node)) this.#tried.set(task, [...before, node]);
+    if (!before.includes(node)) this.#tried.set(task.number, [...before, node]);
   }
 
   #node(id: NodeId): string {

@@ -1,9 +1,10 @@
 import { defined } from "../../base/assert.ts";
 import { cell } from "../../base/rows.ts";
 import type { SetupDescription } from "../../core/journal/index.ts";
-import { AttemptFold, type PastAttempt } from "../../history/attempts.ts";
+import { AttemptFold, type JobPlace, type PastAttempt } from "../../history/attempts.ts";
 import { LOCALITIES, TRACE_ENDS } from "../../history/columns.ts";
 import { ColumnsBuilder } from "../../history/columns-builder.ts";
+import { InputBytes } from "../../history/input-bytes.ts";
 import {
   type Signal,
   type SlotSpan,
@@ -16,7 +17,7 @@ import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import type { Node } from "../../model/cluster.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { Fact } from "../../model/fact.ts";
-import type { AttemptId, JobId, TaskId } from "../../model/ids.ts";
+import type { AttemptId, JobId } from "../../model/ids.ts";
 import { type Job, mayBeCopied, type Phase, type Stage } from "../../model/job.ts";
 import { ProgressTimes } from "./progress-times.ts";
 
@@ -38,21 +39,20 @@ export function stagesOf({ tasks }: Pick<Phase, "tasks">): { readonly stages?: r
 }
 
 interface OpenJob {
-  readonly job: Job;
+  readonly place: JobPlace;
   /** The attempts of each phase. */
-  readonly attempts: readonly ColumnsBuilder[];
-  /** The bytes that tasks read, by phase and index; NaN where unknown. */
-  readonly inputBytes: readonly Float64Array[];
+  readonly phases: readonly ColumnsBuilder[];
+  readonly inputBytes: InputBytes;
   outcome: TraceJob["outcome"];
 }
 
 /** Gathers the jobs of a journal, with their phases and attempts, from its facts. */
 export class JournalJobs {
+  readonly attempts = new AttemptFold();
   readonly #setup: SetupDescription;
   readonly #nodes: (Node | undefined)[] = [];
   readonly #slots: (SlotSpan & { until?: number })[] = [];
   readonly #jobs = new Map<JobId, OpenJob>();
-  readonly #attempts = new AttemptFold();
   /** Of open attempts. */
   readonly #progress = new Map<AttemptId, ProgressTimes>();
 
@@ -62,13 +62,13 @@ export class JournalJobs {
 
   /** Takes the reports of running attempts. The facts of the same step come first. */
   see(event: ClusterEvent): void {
-    this.#attempts.until(event.at);
+    this.attempts.until(event.at);
     if (event.kind !== "attempt-started" && event.kind !== "attempt-progressed") return;
     this.#progress.get(event.attempt)?.see(event.progress, event.at);
   }
 
   apply(fact: Fact): void {
-    const past = this.#attempts.apply(fact);
+    const past = this.attempts.apply(fact);
     if (past !== undefined) this.#add(past);
     switch (fact.kind) {
       case "node-joined":
@@ -81,7 +81,7 @@ export class JournalJobs {
         this.#submit(fact.job);
         break;
       case "job-ended":
-        defined(this.#jobs.get(fact.job), "a job that was submitted").outcome = fact.outcome;
+        this.#job(fact.job).outcome = fact.outcome;
         break;
       case "attempt-launched":
         this.#progress.set(fact.attempt, new ProgressTimes(fact.at));
@@ -89,15 +89,19 @@ export class JournalJobs {
       case "attempt-ended":
         this.#progress.delete(fact.attempt);
         break;
-      case "output-made":
-        this.#addOutput(fact.task, fact.output.byPartition);
+      case "output-made": {
+        const task = this.attempts.findTask(fact.task);
+        const { byPartition } = fact.output;
+        if (task === undefined || byPartition === undefined) break;
+        this.#job(task.of.job.id).inputBytes.wrote(task.phase, byPartition);
         break;
+      }
       default:
     }
   }
 
   jobs(): readonly TraceJob[] {
-    for (const past of this.#attempts.close()) this.#add(past);
+    for (const past of this.attempts.close()) this.#add(past);
     return [...this.#jobs.values()].map((job) => this.#traceJob(job));
   }
 
@@ -122,17 +126,16 @@ export class JournalJobs {
   }
 
   #submit(job: Job): void {
-    const attempts = job.phases.map(() => new ColumnsBuilder());
-    const inputBytes = job.phases.map(({ tasks }) =>
-      Float64Array.from(tasks, (task) => task.inputBytes ?? Number.NaN),
-    );
-    this.#jobs.set(job.id, { job, attempts, inputBytes, outcome: "cut-off" });
+    const phases = job.phases.map(() => new ColumnsBuilder());
+    const place = this.attempts.job(job.id);
+    const inputBytes = new InputBytes(job);
+    this.#jobs.set(job.id, { place, phases, inputBytes, outcome: "cut-off" });
   }
 
   #add({ of, ended, endedAt, heardAt }: PastAttempt): void {
     const { task, ordinal, as, node, locality, launchedAt, dying } = of;
-    const job = defined(this.#jobs.get(task.of.job.id), "a job that was submitted");
-    const attempts = defined(job.attempts[task.phase], "a phase's attempts");
+    const job = this.#job(task.of.job.id);
+    const attempts = defined(job.phases[task.phase], "a phase's attempts");
     const progress = defined(this.#progress.get(of.id), "an open attempt's progress");
     const hasSucceeded = ended === "succeeded";
     const curve = progress.end(endedAt, hasSucceeded);
@@ -149,38 +152,25 @@ export class JournalJobs {
     columns.heardAt[row] = heardAt;
     if (curve !== undefined) attempts.setCurve(row, curve);
     if (dying !== undefined) columns.score[row] = dying.score;
-    const bytes = defined(job.inputBytes[task.phase]?.[task.index], "a task's bytes");
-    if (hasSucceeded) columns.inputBytes[row] = bytes;
+    if (hasSucceeded) columns.inputBytes[row] = job.inputBytes.of(task.phase, task.index);
   }
 
-  /** What a map wrote for each partition is the input of the phases that read it. */
-  #addOutput(task: TaskId, byPartition: readonly number[] | undefined): void {
-    if (byPartition === undefined) return;
-    const { of, phase: from } = this.#attempts.task(task);
-    const { job, inputBytes } = defined(this.#jobs.get(of.job.id), "a job that was submitted");
-    const writer = job.phases[from];
-    for (const [n, phase] of job.phases.entries()) {
-      if (!phase.after.some((edge) => edge.phase === writer?.id)) continue;
-      const bytes = defined(inputBytes[n], "a phase's bytes");
-      for (const [reader, more] of byPartition.entries()) {
-        const before = bytes[reader];
-        if (before !== undefined) bytes[reader] = (Number.isNaN(before) ? 0 : before) + more;
-      }
-    }
+  #job(id: JobId): OpenJob {
+    return defined(this.#jobs.get(id), "a job that was submitted");
   }
 
-  #traceJob({ job, attempts, outcome }: OpenJob): TraceJob {
+  #traceJob({ place, phases, outcome }: OpenJob): TraceJob {
     const { discipline } = this.#setup;
-    const end = this.#attempts.job(job.id).endedAt ?? this.#attempts.now;
+    const { job, endedAt = this.attempts.now } = place;
     return {
       id: job.name,
       name: job.name,
       user: job.user,
       submittedAt: job.submittedAt,
-      endedAt: end,
+      endedAt,
       outcome,
       phases: job.phases.map((phase, index) =>
-        this.#tracePhase(job, phase, defined(attempts[index], "a phase's attempts")),
+        this.#tracePhase(job, phase, defined(phases[index], "a phase's attempts")),
       ),
       spans: [],
       // Nodes of lower ids may not have joined: there are holes.

@@ -2,57 +2,44 @@ import { defined } from "../../../base/assert.ts";
 import type { Json } from "../../../base/json.ts";
 import { Rows } from "../../../base/rows.ts";
 import type { SetupDescription } from "../../../core/journal/index.ts";
-import { CURVE_POINTS, TRACE_ENDS, type TraceEnd } from "../../../history/columns.ts";
+import { AttemptFold, type OpenAttempt, type PastAttempt } from "../../../history/attempts.ts";
+import { CURVE_POINTS, TRACE_ENDS } from "../../../history/columns.ts";
+import { InputBytes } from "../../../history/input-bytes.ts";
 import { ATTEMPT_KINDS } from "../../../model/attempt.ts";
-import { type Fact, heardAt, openEnd } from "../../../model/fact.ts";
-import type { AttemptId, JobId, TaskId } from "../../../model/ids.ts";
-import type { Job } from "../../../model/job.ts";
+import { type Fact, openEnd } from "../../../model/fact.ts";
+import type { AttemptId, JobId } from "../../../model/ids.ts";
+import type { Job, Phase } from "../../../model/job.ts";
 import { LACKS, stagesOf } from "../../../trace/journal/journal-jobs.ts";
 import { ProgressTimes } from "../../../trace/journal/progress-times.ts";
 import type { PageJob, PagePhase } from "../document.ts";
 import { silentMs } from "../document-bytes.ts";
 import { HostLines } from "../host-lines.ts";
-import { type Place, type PlacePhase, Places } from "../places.ts";
-import { Told } from "../told.ts";
+import { type JournalStep, Told } from "../told.ts";
 import { ClusterFold } from "./cluster-fold.ts";
 import { type Changes, type LiveHead, type Now, SENT } from "./frame.ts";
 import { parcels, type Text } from "./parcel.ts";
 
-interface OpenJob {
-  readonly job: Job;
+interface LiveJob {
   /** Its place among all jobs. */
   readonly index: number;
-  /** The number of its first phase over all jobs. */
-  readonly firstPhase: number;
-  /** The bytes that tasks read, by the number of their phase over all jobs; NaN where unknown. */
-  readonly inputBytes: Map<number, Float64Array>;
-  ended: { readonly at: number } | undefined;
+  readonly inputBytes: InputBytes;
 }
 
+/** What a page shows of a running attempt besides what the fold of attempts knows. */
 interface Running {
-  readonly id: AttemptId;
-  readonly place: Place;
-  readonly of: OpenJob;
+  readonly job: LiveJob;
   readonly lane: number;
-  readonly node: number;
-  readonly as: number;
-  readonly startedAt: number;
   readonly progress: ProgressTimes;
-  /** The score when the core asked for its end. */
-  dyingScore: number | undefined;
   /** The value that the reader knows; undefined if it knows none, or a wrong one. */
   shown: number | undefined;
 }
 
-/**
- * A fold over the steps of a journal that keeps running attempts, drops those that have ended, and
- * yields the rows that changed.
- */
+/** Yields the rows of a page that a journal's steps changed; keeps none of attempts that ended. */
 export class LiveFold {
   readonly #setup: SetupDescription;
   readonly #source: string;
-  readonly #told = new Told();
-  readonly #places = new Places();
+  readonly #attempts = new AttemptFold();
+  readonly #told = new Told(this.#attempts);
   readonly #host: HostLines;
   readonly #cluster: ClusterFold;
   readonly #jobs: PageJob[] = [];
@@ -60,14 +47,13 @@ export class LiveFold {
   /** The kinds of slots that phases take, in the order of the phases. */
   readonly #kinds = new Set<string>();
   /** Jobs that have not ended. */
-  readonly #open = new Map<JobId, OpenJob>();
+  readonly #open = new Map<JobId, LiveJob>();
   readonly #running = new Map<AttemptId, Running>();
   /** Rows that have ended since the last call of `take`, and those that never ran. */
   readonly #rows = new Rows(SENT);
   #gone: number[] = [];
   #decided = 0;
   #from: number | undefined;
-  #now = 0;
   /** When the last attempt ended. */
   #lastEnd = 0;
   /**
@@ -94,12 +80,15 @@ export class LiveFold {
     this.#host.read(data);
   }
 
-  step(step: Parameters<Told["apply"]>[0]): void {
-    const { event, facts } = step;
+  step(step: JournalStep): void {
+    const { event, facts, names } = step;
     this.#hasChanged = true;
-    for (const fact of facts) this.#fact(fact);
-    this.#told.apply(step);
-    this.#now = Math.max(this.#now, event.at);
+    for (const fact of facts) {
+      this.#fact(fact);
+      this.#told.apply(fact, names);
+    }
+    this.#told.ask(step);
+    this.#attempts.until(event.at);
     if (event.kind !== "attempt-started" && event.kind !== "attempt-progressed") return;
     this.#running.get(event.attempt)?.progress.see(event.progress, event.at);
   }
@@ -111,6 +100,11 @@ export class LiveFold {
   /** All jobs have ended, and there is one. */
   get isOver(): boolean {
     return this.hasJobs && this.#open.size === 0;
+  }
+
+  /** Time 0 of the page. */
+  get #start(): number {
+    return defined(this.#from, "a job that was submitted");
   }
 
   /** Rows that have ended since the last call of `take`. */
@@ -131,7 +125,7 @@ export class LiveFold {
   }
 
   #fact(fact: Fact): void {
-    this.#now = fact.at;
+    const past = this.#attempts.apply(fact);
     switch (fact.kind) {
       case "node-joined":
         this.#cluster.join(fact.node, fact.at);
@@ -146,163 +140,131 @@ export class LiveFold {
         this.#endJob(fact);
         return;
       case "attempt-launched":
-        this.#launch(fact);
+        this.#launch(this.#attempts.open(fact.attempt));
         return;
-      case "attempt-dying": {
-        const one = this.#running.get(fact.attempt);
-        if (one !== undefined) one.dyingScore = fact.score;
+      case "attempt-ended":
+        this.#end(fact.attempt, past);
+        return;
+      case "output-made": {
+        const task = this.#attempts.findTask(fact.task);
+        const { byPartition } = fact.output;
+        if (task === undefined || byPartition === undefined) return;
+        this.#job(task.of.job.id).inputBytes.wrote(task.phase, byPartition);
         return;
       }
-      case "attempt-ended":
-        this.#end(fact);
-        return;
-      case "output-made":
-        this.#addOutput(fact.task, fact.output.byPartition);
-        return;
       default:
     }
   }
 
   #submit(job: Job): void {
     this.#from ??= job.submittedAt;
-    const from = this.#from;
-    this.#places.submit(job);
-    const [index, firstPhase] = [this.#jobs.length, this.#phases.length];
-    const inputBytes = new Map<number, Float64Array>();
-    for (const [n, phase] of job.phases.entries()) {
-      const { name, tasks, after, slots } = phase;
+    const { firstPhase } = this.#attempts.job(job.id);
+    const index = this.#jobs.length;
+    for (const phase of job.phases) {
+      const { name, tasks, after } = phase;
       const reads = after.map(
         (edge) => firstPhase + job.phases.findIndex(({ id }) => id === edge.phase),
       );
-      const stages = stagesOf(phase);
-      this.#phases.push({ job: index, name, tasks: tasks.length, reads, ...stages });
-      this.#kinds.add(this.#cluster.kindOf(slots[0]));
-      if (tasks.at(0)?.inputBytes === undefined) continue;
-      const bytes = Float64Array.from(tasks, (task) => task.inputBytes ?? Number.NaN);
-      inputBytes.set(firstPhase + n, bytes);
+      this.#phases.push({ job: index, name, tasks: tasks.length, reads, ...stagesOf(phase) });
+      this.#kinds.add(this.#kindOf(phase));
     }
     const { name, user } = job;
-    const submittedAt = job.submittedAt - from;
+    const submittedAt = job.submittedAt - this.#from;
     this.#jobs.push({ name, user, submittedAt, endedAt: submittedAt, outcome: "cut-off" });
-    this.#open.set(job.id, { job, index, firstPhase, inputBytes, ended: undefined });
+    this.#open.set(job.id, { index, inputBytes: new InputBytes(job) });
     this.#changes += 1;
+  }
+
+  #job(id: JobId): LiveJob {
+    return defined(this.#open.get(id), "a job that has not ended");
   }
 
   #endJob({ job: id, at, outcome }: Extract<Fact, { readonly kind: "job-ended" }>): void {
-    const job = defined(this.#open.get(id), "a job that has not ended");
-    const known = defined(this.#jobs[job.index], "a job that was submitted");
-    this.#jobs[job.index] = { ...known, endedAt: at - (this.#from ?? 0), outcome };
-    job.ended = { at };
+    const { index } = this.#job(id);
+    const known = defined(this.#jobs[index], "a job that was submitted");
+    this.#jobs[index] = { ...known, endedAt: at - this.#start, outcome };
     this.#open.delete(id);
-    this.#places.endJob(id);
     this.#lastEnd = Math.max(this.#lastEnd, at);
     this.#changes += 1;
     // Its kills are reported later.
-    for (const one of this.#running.values()) if (one.of === job) one.shown = undefined;
+    for (const { id: attempt, task } of this.#attempts.running) {
+      if (task.of.job.id === id) this.#shownOf(attempt).shown = undefined;
+    }
   }
 
-  #launch(fact: Extract<Fact, { readonly kind: "attempt-launched" }>): void {
-    const place = this.#places.launch(fact.attempt, fact.task);
-    const of = defined(this.#open.get(place.phase.job), "a job that has not ended");
-    const { node } = fact;
-    this.#running.set(fact.attempt, {
-      id: fact.attempt,
-      place,
-      of,
-      lane: this.#cluster.lanes.take(node, this.#kindOf(of, place.phase), fact.at),
-      node,
-      as: ATTEMPT_KINDS.indexOf(fact.as),
-      startedAt: fact.at,
-      progress: new ProgressTimes(fact.at),
-      dyingScore: undefined,
-      shown: undefined,
-    });
+  #launch({ id, task, node, launchedAt }: OpenAttempt): void {
+    const kind = this.#kindOf(defined(task.of.job.phases[task.phase], "a phase of a job"));
+    const lane = this.#cluster.lanes.take(node, kind, launchedAt);
+    const progress = new ProgressTimes(launchedAt);
+    this.#running.set(id, { job: this.#job(task.of.job.id), lane, progress, shown: undefined });
   }
 
-  #kindOf({ job, firstPhase }: OpenJob, { index }: PlacePhase): string {
-    return this.#cluster.kindOf(job.phases[index - firstPhase]?.slots[0]);
+  #kindOf({ slots }: Phase): string {
+    return this.#cluster.kindOf(slots[0]);
   }
 
-  #end(fact: Extract<Fact, { readonly kind: "attempt-ended" }>): void {
-    const { attempt, end, at } = fact;
-    const one = this.#running.get(attempt);
-    if (one === undefined) return;
-    this.#running.delete(attempt);
-    this.#places.end(attempt);
-    if (end.how === "refused") {
-      // A refused attempt never ran. Readers may have a row of it.
-      this.#cluster.lanes.giveBack(one.lane);
-      this.#gone.push(attempt);
+  #shownOf(id: AttemptId): Running {
+    return defined(this.#running.get(id), "an attempt that runs");
+  }
+
+  /** `past`: undefined if the attempt was refused: it never ran. Readers may have a row of it. */
+  #end(id: AttemptId, past: PastAttempt | undefined): void {
+    const { job, lane, progress } = this.#shownOf(id);
+    this.#running.delete(id);
+    if (past === undefined) {
+      this.#cluster.lanes.giveBack(lane);
+      this.#gone.push(id);
       return;
     }
-    this.#cluster.lanes.free(one.lane, at);
-    this.#lastEnd = Math.max(this.#lastEnd, at);
-    const hasSucceeded = end.how === "succeeded";
-    const { of, place, dyingScore } = one;
-    const read = hasSucceeded ? of.inputBytes.get(place.phase.index)?.[place.task] : undefined;
-    const ended = {
-      ended: end.how,
-      endedAt: at,
-      heardAt: heardAt(fact),
-      score: dyingScore,
-      inputBytes: read,
-    };
-    this.#add(one, ended, pointsOf(one.progress.end(at, hasSucceeded)));
-  }
-
-  /** What a map wrote for each partition is the input of the phases that read it. */
-  #addOutput(task: TaskId, byPartition: readonly number[] | undefined): void {
-    const writer = this.#places.phaseOf(task);
-    if (writer === undefined || byPartition === undefined) return;
-    const { job, firstPhase, inputBytes } = defined(this.#open.get(writer.job), "an open job");
-    const { id } = job.phases[writer.index - firstPhase] ?? {};
-    for (const [n, phase] of job.phases.entries()) {
-      if (!phase.after.some((edge) => edge.phase === id)) continue;
-      const index = firstPhase + n;
-      const bytes = inputBytes.get(index) ?? new Float64Array(phase.tasks.length).fill(Number.NaN);
-      inputBytes.set(index, bytes);
-      for (const [reader, more] of byPartition.entries()) {
-        const before = bytes[reader];
-        if (before !== undefined) bytes[reader] = (Number.isNaN(before) ? 0 : before) + more;
-      }
-    }
+    const { of, ended, endedAt } = past;
+    this.#cluster.lanes.free(lane, endedAt);
+    this.#lastEnd = Math.max(this.#lastEnd, endedAt);
+    const hasSucceeded = ended === "succeeded";
+    const { phase, index } = of.task;
+    const inputBytes = hasSucceeded ? job.inputBytes.of(phase, index) : Number.NaN;
+    const points = pointsOf(progress.end(endedAt, hasSucceeded));
+    this.#add(past, { lane, score: of.dying?.score, inputBytes, points });
   }
 
   /** Adds the attempts whose progress is not what the reader knows. */
   #addRunning(): void {
-    for (const one of this.#running.values()) {
-      const { ended } = one.of;
-      const soFar = one.progress.soFar(ended?.at ?? this.#now);
-      const score = one.dyingScore ?? (ended ? undefined : soFar?.score);
+    for (const of of this.#attempts.running) {
+      const one = this.#shownOf(of.id);
+      const { endedAt: jobEndedAt } = of.task.of;
+      const soFar = one.progress.soFar(jobEndedAt ?? this.#attempts.now);
+      const score = of.dying?.score ?? (jobEndedAt === undefined ? soFar?.score : undefined);
       const points = pointsOf(soFar?.curve);
       const shown = 16 * thousandths(score) + (points?.findIndex((ms) => Number.isNaN(ms)) ?? 0);
       if (Object.is(shown, one.shown)) continue;
       one.shown = shown;
       // The record goes on, so that an attempt that is cut off has no end yet.
-      const end = openEnd({ jobEndedAt: ended?.at, recordEndsAt: Number.NaN });
-      this.#add(one, { ...end, heardAt: end.endedAt, score }, points);
+      const end = openEnd({ jobEndedAt, recordEndsAt: Number.NaN });
+      const { lane } = one;
+      this.#add({ of, ...end, heardAt: end.endedAt }, { lane, score, points });
     }
   }
 
-  #add(one: Running, end: End, points: readonly number[] | undefined): void {
-    const { place } = one;
-    const { endedAt, heardAt } = end;
-    const from = defined(this.#from, "a job that was submitted");
+  #add(
+    { of, ended, endedAt, heardAt }: Pick<PastAttempt, "of" | "ended" | "endedAt" | "heardAt">,
+    { lane, score, inputBytes = Number.NaN, points }: Measured,
+  ): void {
+    const { id, task, ordinal, node, as, launchedAt } = of;
+    const from = this.#start;
     const row = this.#rows.append();
     const { columns } = this.#rows;
-    columns.id[row] = one.id;
-    columns.lane[row] = one.lane;
-    columns.startedAt[row] = Math.round(one.startedAt - from);
+    columns.id[row] = id;
+    columns.lane[row] = lane;
+    columns.startedAt[row] = Math.round(launchedAt - from);
     columns.endedAt[row] = Math.round(endedAt - from);
     columns.silentMs[row] = Number.isNaN(endedAt) ? 0 : silentMs(endedAt - from, heardAt - from);
-    columns.phase[row] = place.phase.index;
-    columns.task[row] = place.task;
-    columns.ordinal[row] = place.ordinal;
-    columns.node[row] = one.node;
-    columns.as[row] = one.as;
-    columns.end[row] = TRACE_ENDS.indexOf(end.ended);
-    columns.inputBytes[row] = end.inputBytes ?? Number.NaN;
-    columns.score[row] = thousandths(end.score);
+    columns.phase[row] = task.of.firstPhase + task.phase;
+    columns.task[row] = task.index;
+    columns.ordinal[row] = ordinal;
+    columns.node[row] = node;
+    columns.as[row] = ATTEMPT_KINDS.indexOf(as);
+    columns.end[row] = TRACE_ENDS.indexOf(ended);
+    columns.inputBytes[row] = inputBytes;
+    columns.score[row] = thousandths(score);
     if (points !== undefined) columns.curves.set(points, CURVE_POINTS * row);
   }
 
@@ -319,7 +281,7 @@ export class LiveFold {
   }
 
   #nowOf(from: number): Now {
-    const endsAt = this.#open.size > 0 ? this.#now : this.#lastEnd;
+    const endsAt = this.#open.size > 0 ? this.#attempts.now : this.#lastEnd;
     return {
       endsAt: endsAt - from,
       firstLaunches: this.#told.firstLaunches,
@@ -354,12 +316,11 @@ export class LiveFold {
   }
 }
 
-interface End {
-  readonly ended: TraceEnd;
-  readonly endedAt: number;
-  readonly heardAt: number;
+interface Measured {
+  readonly lane: number;
   readonly score: number | undefined;
-  readonly inputBytes?: number | undefined;
+  readonly inputBytes?: number;
+  readonly points: readonly number[] | undefined;
 }
 
 /** Columns hold whole numbers. */
