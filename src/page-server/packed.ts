@@ -3,7 +3,6 @@ import type { TraceJob } from "../history/model.ts";
 import { carriedJob } from "../report/page/carried-job.ts";
 import type { PageDocument } from "../report/page/document.ts";
 import { documentBytes } from "../report/page/document-bytes.ts";
-import { jobText } from "../report/page/job-text.ts";
 import { type Answers, answersOf } from "./answers.ts";
 
 /** A page, and its diagnosed job for the page's worker, compressed. */
@@ -38,6 +37,6 @@ export function wholePage(document: PageDocument, jobs: readonly TraceJob[]): Wh
   const job = jobs[whyJob];
   if (job === undefined) return { document };
   const attempts = job.phases.reduce((sum, phase) => sum + phase.attempts.length, 0);
-  const carried = attempts > WHOLE_MAX ? carriedJob(job, document, whyJob) : jobText(job);
+  const carried = carriedJob({ job, isWhole: attempts <= WHOLE_MAX }, document, whyJob);
   return { document, job: gzipSync(carried, { level: 9 }) };
 }

@@ -130,7 +130,6 @@ function isCast(node: SyntaxNode): boolean {
 export const BELIEVED: ReadonlyMap<string, number> = new Map([
   ["src/report/page/carried-job.ts", 1],
   ["src/report/page/document-bytes.ts", 1],
-  ["src/report/page/job-text.ts", 1],
 ]);
 
 /** What checks a value of an unknown type: functions and classes by their names. */

@@ -3,7 +3,6 @@ import { InputError } from "../../base/input-error.ts";
 import { diagnose } from "../../diagnose/why.ts";
 import { TRACE_FORMATS, type TraceFormat, type TraceJob } from "../../history/model.ts";
 import { jobFromCarried } from "../../report/page/carried-job.ts";
-import { jobFrom } from "../../report/page/job-text.ts";
 import type { WhatIf, WhatIfRow } from "../../whatif/document.ts";
 import { inWords } from "../../whatif/in-words.ts";
 import { tryPolicies } from "../../whatif/try-policies.ts";
@@ -52,13 +51,11 @@ function answer(asked: Asked): void {
   }
 }
 
-/** A small job is carried whole, as text; a large one relies on the page's table. */
 function take({ bytes, document, ...asked }: Extract<Asked, { kind: "job" }>): void {
-  const carried = new Uint8Array(bytes);
-  const isWhole = carried[0] === "{".charCodeAt(0);
-  job = isWhole ? jobFrom(new TextDecoder().decode(carried)) : jobFromCarried(carried, document);
+  const carried = jobFromCarried(new Uint8Array(bytes), document);
+  job = carried.job;
   format = TRACE_FORMATS.find((one) => one === asked.format);
-  offers = isWhole ? new Offers(job, format && { format }) : undefined;
+  offers = carried.isWhole ? new Offers(job, format && { format }) : undefined;
   say({ kind: "ready", offered: offers?.all ?? [] });
 }
 

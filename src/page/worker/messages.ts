@@ -12,7 +12,7 @@ export type Asked =
       readonly kind: "job";
       readonly bytes: ArrayBuffer;
       readonly format: string;
-      /** The table that a large job relies on. */
+      /** The table that the job relies on. */
       readonly document: PageDocument;
     }
   | {

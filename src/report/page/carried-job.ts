@@ -1,5 +1,6 @@
-import { cell } from "../../base/rows.ts";
+import { cell, columnsBy } from "../../base/rows.ts";
 import {
+  ATTEMPT,
   type AttemptColumns,
   CURVE_POINTS,
   MEASURES,
@@ -10,33 +11,42 @@ import type { TraceJob, TracePhase } from "../../history/model.ts";
 import { columnBytes, columnFrom } from "./column-bytes.ts";
 import type { PageDocument } from "./document.ts";
 import { asciiBytes, asciiText, counted, partsOf } from "./document-bytes.ts";
-import { columnsFrom } from "./job-text.ts";
+
+/** A job, and whether its curves are exact, as the simulator needs them. */
+export interface Carried {
+  readonly job: TraceJob;
+  readonly isWhole: boolean;
+}
 
 /**
  * The part of a job that a page carries besides its document, exact to the last bit: all that the
- * document's table does not hold. Only the curves come from the document, in whole ms. `jobIndex`:
- * the job's place among those of the document.
+ * document's table does not hold. The curves of a job that is not whole come from the document, in
+ * whole ms. `jobIndex`: the job's place among those of the document.
  */
-export function carriedJob(job: TraceJob, document: PageDocument, jobIndex: number): Uint8Array {
+export function carriedJob(
+  { job, isWhole }: Carried,
+  document: PageDocument,
+  jobIndex: number,
+): Uint8Array {
   const bytes: Uint8Array[] = [];
   const first = firstPhase(document, jobIndex);
   const from = job.submittedAt - (document.head.jobs[jobIndex]?.submittedAt ?? 0);
   const phases = job.phases.map(({ attempts: columns, ...phase }, p) => {
     const source = { document, from, columns, rows: rowsOf(document, first + p) };
-    const carried = carriedColumns(source);
+    const carried = carriedColumns(source, isWhole);
     bytes.push(...carried.map(({ values }) => exactBytes(values)));
     const names = carried.map(({ name }) => name);
     return { ...phase, columns: names, isCurved: columns.curves !== undefined };
   });
-  const head = { ...job, from, lacks: [...job.lacks], phases };
+  const head = { ...job, from, isWhole, lacks: [...job.lacks], phases };
   return counted(jobIndex, [asciiBytes(JSON.stringify(head)), ...bytes]);
 }
 
-/** The job that `carriedJob` wrote. */
-export function jobFromCarried(bytes: Uint8Array, document: PageDocument): TraceJob {
+/** Reads what `carriedJob` wrote. */
+export function jobFromCarried(bytes: Uint8Array, document: PageDocument): Carried {
   const { count: jobIndex, parts } = partsOf(bytes);
   const [text = new Uint8Array(), ...columns] = parts;
-  const { from, ...head }: CarriedHead = JSON.parse(asciiText(text));
+  const { from, isWhole, ...head }: CarriedHead = JSON.parse(asciiText(text));
   const first = firstPhase(document, jobIndex);
   const nodes = new Map(head.nodes.map((name, n) => [name, n]));
   const nodeAt = document.head.nodes.map(({ name }) => nodes.get(name) ?? -1);
@@ -45,18 +55,20 @@ export function jobFromCarried(bytes: Uint8Array, document: PageDocument): Trace
     const rows = rowsOf(document, first + p);
     const carried = new Map<CarriedName, Float64Array>();
     for (const name of names) {
-      carried.set(name, exactFrom(columns[next++] ?? new Uint8Array(), rows.length));
+      const count = name === "curves" ? CURVE_POINTS * rows.length : rows.length;
+      carried.set(name, exactFrom(cell(columns[next++]), count));
     }
     return { ...phase, attempts: rebuilt({ document, from, rows, carried, isCurved, nodeAt }) };
   });
-  return { ...head, lacks: new Set(head.lacks), phases };
+  return { isWhole, job: { ...head, lacks: new Set(head.lacks), phases } };
 }
 
-type CarriedName = Measure | "executor" | "localities" | "place";
+type CarriedName = Measure | "executor" | "localities" | "place" | "curves";
 
 interface CarriedHead extends Omit<TraceJob, "lacks" | "phases"> {
   /** The document's time 0, in the job's own time. */
   readonly from: number;
+  readonly isWhole: boolean;
   readonly lacks: readonly never[];
   readonly phases: readonly (Omit<TracePhase, "attempts"> & {
     readonly columns: readonly CarriedName[];
@@ -96,7 +108,7 @@ interface Source {
 }
 
 /** The columns with values that the document lacks. */
-function carriedColumns({ document, from, rows, columns }: Source) {
+function carriedColumns({ document, from, rows, columns }: Source, isWhole: boolean) {
   const { task, ordinal } = document.attempts;
   const places = new Map<string, number>();
   for (let at = 0; at < columns.length; at++) {
@@ -121,6 +133,11 @@ function carriedColumns({ document, from, rows, columns }: Source) {
   add("executor", (at) => columns.executor[at] ?? -1, -1);
   add("localities", (at) => columns.localities[at] ?? UNKNOWN, UNKNOWN);
   add("place", (at, n) => at - n, 0);
+  const { curves } = columns;
+  if (isWhole && curves !== undefined) {
+    const points = order.flatMap((at) => curveOf(curves, at));
+    found.push({ name: "curves", values: Float64Array.from(points) });
+  }
   return found;
 }
 
@@ -143,7 +160,7 @@ interface Kept extends Omit<Source, "columns"> {
 /** The phase's columns, in the order of the trace. */
 function rebuilt({ document, from, rows, carried, isCurved, nodeAt }: Kept): AttemptColumns {
   const { attempts } = document;
-  const place = carried.get("place");
+  const [place, exact] = [carried.get("place"), carried.get("curves")];
   const order = rows.map((i, n) => ({ i, n, at: n + (place?.[n] ?? 0) }));
   order.sort((a, b) => a.at - b.at);
   const ofTable = (column: Float64Array): number[] => order.map(({ i }) => cell(column[i]));
@@ -163,18 +180,35 @@ function rebuilt({ document, from, rows, carried, isCurved, nodeAt }: Kept): Att
     node: ofTable(attempts.node).map((node) => nodeAt[node] ?? -1),
     executor: ofCarried("executor", -1),
     localities: ofCarried("localities", UNKNOWN),
-    ...(isCurved && { curves: order.flatMap(({ i }) => curveOf(attempts.curves, i)) }),
+    ...(isCurved && {
+      curves: order.flatMap(({ i, n }) =>
+        exact ? curveOf(exact, n) : curveOf(attempts.curves, i),
+      ),
+    }),
   });
   const { heardAt, endedAt } = columns;
   for (const [row, at] of heardAt.entries()) if (Number.isNaN(at)) heardAt[row] = endedAt[row]!;
   return columns;
 }
 
-const curveOf = (curves: Float64Array | undefined, i: number): readonly number[] =>
+const curveOf = (curves: Float32Array | Float64Array | undefined, i: number): readonly number[] =>
   Array.from(
     { length: CURVE_POINTS },
     (_, point) => curves?.[CURVE_POINTS * i + point] ?? Number.NaN,
   );
+
+type Lists = Readonly<Record<string, readonly number[]>>;
+
+/** Columns from plain lists; missing ones are unknown throughout. */
+export function columnsFrom(length: number, written: Lists): AttemptColumns {
+  const { curves } = written;
+  const columns = columnsBy(ATTEMPT, (name, { make, unknown }) => {
+    const column = make(length).fill(unknown);
+    for (let row = 0; row < length; row++) column[row] = written[name]?.[row] ?? unknown;
+    return column;
+  });
+  return { ...columns, length, ...(curves !== undefined && { curves: Float32Array.from(curves) }) };
+}
 
 const RAW = 2;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { TraceJob } from "../../history/model.ts";
+import { columnsFrom } from "./carried-job.ts";
 import { idleBesideMs } from "./idle.ts";
-import { columnsFrom } from "./job-text.ts";
 
 const slots = [0, 1].map(() => ({ kind: "map" as const, node: 0, executor: -1, from: 0 }));
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { CURVE_POINTS, TRACE_ENDS } from "../../history/columns.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
+import { columnsFrom } from "./carried-job.ts";
 import { columnsOf } from "./document.ts";
-import { columnsFrom } from "./job-text.ts";
 import { keptCurves } from "./kept-curves.ts";
 
 const COPY = ATTEMPT_KINDS.indexOf("speculative");
