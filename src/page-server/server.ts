@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
+import { createReadStream, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream";
 import { answerAt } from "./answers.ts";
 import { refusal } from "./guard.ts";
 import { end, guarded } from "./guarded.ts";
 import { livePage, oneFile, worker } from "./one-file.ts";
 import type { PageSource } from "./page-source.ts";
 import { listenHere } from "./port.ts";
-import { sendFile } from "./send-file.ts";
 import { stream } from "./stream.ts";
+import { STUCK_MS } from "./stuck.ts";
 
 export interface PageServer {
   /** The address, with the key behind `#`, which appears in no request and no log. */
@@ -146,4 +148,24 @@ function portOf(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("expected a TCP port");
   return address.port;
+}
+
+/** Sends what a file holds now; lines that are appended meanwhile are left out. */
+function sendFile(path: string | undefined, response: ServerResponse): void {
+  const size = path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  if (path === undefined || size === 0) {
+    end(response, 404, "no journal: this page was made of a history, or nothing is written yet");
+    return;
+  }
+  response.setHeader("Content-Type", "application/octet-stream");
+  const file = createReadStream(path, { end: size - 1 });
+  let stuck: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    clearTimeout(stuck);
+    stuck = setTimeout(() => response.destroy(), STUCK_MS);
+  };
+  wait();
+  response.on("drain", wait);
+  // The reader can tell how the answer ended: a file that is cut off has no last chunk.
+  pipeline(file, response, () => clearTimeout(stuck));
 }

@@ -1,14 +1,15 @@
 /** The script of a page that a server sends: it follows the run. */
-import { Age } from "./age.tsx";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Act } from "./acts.tsx";
 import type { Given, GrowingBars } from "./arranged.ts";
-import { Elsewhere } from "./elsewhere.tsx";
 import { fail, show, useWorker } from "./show.tsx";
 import { SlotBars } from "./slot-bars.ts";
 import type { PageState } from "./state.ts";
 import { LateNow } from "./views/late-now.tsx";
 import { StudyView } from "./views/study.tsx";
-import { connect } from "./wire/connect.ts";
-import { keepsOf } from "./wire/keep-all.ts";
+import { askFor, connect } from "./wire/connect.ts";
+import { keep } from "./wire/keep.ts";
 
 const barsOf = (given: Given): GrowingBars => new SlotBars(given);
 
@@ -50,6 +51,68 @@ function wait(text: string): void {
   if (place === null) return;
   place.textContent = text;
   place.className = text === "" ? "" : "waiting";
+}
+
+/** Seconds without an answer until the header says so, and until the page turns grey. */
+const OLD_S = { told: 2, grey: 10 };
+/** A run whose journal has not grown for this long is no longer called running. */
+const QUIET_S = 60;
+
+/** For a live page: whether the server answers, how old the data is, whether the run continues. */
+function Age({ state }: { readonly state: PageState }) {
+  const now = useSignal(Date.now());
+  const { isLive = false } = state.run.head;
+  useEffect(() => {
+    const clock = setInterval(() => {
+      now.value = Date.now();
+    }, 1_000);
+    return () => clearInterval(clock);
+  }, []);
+  const since = (at: number | undefined): number =>
+    at === undefined ? 0 : Math.max(0, Math.round((now.value - at) / 1_000));
+  const old = isLive ? since(state.lostAt.value) : 0;
+  useEffect(() => {
+    document.documentElement.toggleAttribute("data-old", old >= OLD_S.grey);
+  }, [old >= OLD_S.grey]);
+  if (!isLive) return null;
+  const quiet = since(state.grewAt.value);
+  const text =
+    state.problem.value ??
+    (old >= OLD_S.told
+      ? `not connected: ${old} s old`
+      : quiet >= QUIET_S
+        ? `quiet for ${quiet} s`
+        : "live");
+  return (
+    <span class={text === "live" ? "told" : "late"} role="status">
+      {text}
+    </span>
+  );
+}
+
+/** Explains how to open the page of a server on another machine. */
+const Elsewhere = () => (
+  <p class="faint">
+    From another machine:{" "}
+    <code>
+      ssh -L {location.port}:127.0.0.1:{location.port} HOST
+    </code>
+    , then the address that was printed.
+  </p>
+);
+
+/** On a server's page: the whole page as it is now, and its journal. */
+function keepsOf({ run }: PageState): readonly Act[] {
+  const { source, format } = run.head;
+  const page: Act = ["this page as one file", () => take("/file", "report.html")];
+  return format === "journal" ? [page, ["journal", () => take("/journal", source)]] : [page];
+}
+
+async function take(path: string, name: string): Promise<string> {
+  const answer = await askFor(path);
+  if (!answer.ok) return answer.text();
+  keep(name, await answer.blob());
+  return "";
 }
 
 start().catch(fail);

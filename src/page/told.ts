@@ -1,6 +1,5 @@
-import { CAUSE_NAMES } from "../diagnose/cause.ts";
+import { CAUSE_NAMES, type Cause } from "../diagnose/cause.ts";
 import { attemptRows } from "../report/page/attempt-rows.ts";
-import { CAUSE_TOLD } from "./cause-told.ts";
 import { nodeSpeeds } from "./node-speed.ts";
 import { slotTimes } from "./slot-time.ts";
 import type { PageState } from "./state.ts";
@@ -87,4 +86,19 @@ export const TOLD: Readonly<Record<string, (state: PageState) => ViewTold>> = {
     how: "both runs are diagnosed, and their causes subtracted; tasks are matched by name.",
     document: DIAGNOSIS,
   }),
+};
+
+const ABOVE = "measured, above the phase's median";
+
+/** How the seconds of a cause are computed for each attempt, as docs/diagnosis.md says. */
+const CAUSE_TOLD: Readonly<Record<Cause, string>> = {
+  retries: "attempts that failed, were lost or made again, until that was noticed",
+  "waited-to-start": "waiting for the scheduler, above the phase's median",
+  node: "what the node's factor adds, if it is beyond chance",
+  gc: ABOVE,
+  "fetch-wait": ABOVE,
+  "cold-start": "deserialisation above the median, and first attempts of an executor",
+  "remote-read": "what attempts away from their data take more",
+  bytes: "the slope of time over bytes, times the bytes above the mean",
+  unexplained: "the rest",
 };

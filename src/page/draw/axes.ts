@@ -1,4 +1,3 @@
-import { ticks } from "../axis.ts";
 import type { Surface } from "../canvas.tsx";
 import { grouped } from "../format.ts";
 import type { Inks } from "../theme.ts";
@@ -80,4 +79,15 @@ export function leftAxis(
 function tickText(value: number): string {
   const short = Number(value.toPrecision(4));
   return Number.isInteger(short) ? grouped(short) : String(short);
+}
+
+/** About `count` round values within [from, to], and how far they are apart. */
+function ticks(from: number, to: number, count: number): readonly number[] {
+  const rough = (to - from) / Math.max(count, 1);
+  if (!(rough > 0)) return [];
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? rough;
+  const first = Math.ceil(from / step);
+  const last = Math.floor(to / step + 1e-9);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => (first + n) * step);
 }
