@@ -2,7 +2,7 @@ import { assert } from "../base/assert.ts";
 import { inOrder } from "../base/in-order.ts";
 import { onPaper } from "../base/on-paper.ts";
 import type { Instant } from "../model/ids.ts";
-import type { Estimator, Sought } from "../policy/policy.ts";
+import type { EstimatorShortcuts, Sought } from "../policy/shortcuts.ts";
 import type { PhaseRates } from "./rates.ts";
 import type { AttemptRecord } from "./records.ts";
 
@@ -14,7 +14,7 @@ export interface Judge {
   readonly steady: boolean;
   readonly timeLeft: (attempt: AttemptRecord) => number;
   /** The time left for an attempt's score and rate, if it depends on nothing else. */
-  readonly timeLeftBy: Estimator["timeLeftBy"];
+  readonly timeLeftBy: EstimatorShortcuts["timeLeftBy"];
 }
 
 /** An attempt with its estimated end, as it is on paper. */

@@ -1,6 +1,6 @@
 import { longer } from "../base/columns.ts";
 import type { Instant } from "../model/ids.ts";
-import type { Sought } from "../policy/policy.ts";
+import type { Sought } from "../policy/shortcuts.ts";
 import { growthAt, type Observed } from "./progress.ts";
 
 /** An attempt with its score and its rate at the time of a look. */

@@ -2,7 +2,7 @@ import { onPaper } from "../base/on-paper.ts";
 import { select } from "../base/select.ts";
 import { SortedList } from "../base/sorted-list.ts";
 import type { Instant } from "../model/ids.ts";
-import type { Sought } from "../policy/policy.ts";
+import type { Sought } from "../policy/shortcuts.ts";
 import { Movers, type Moving } from "./movers.ts";
 import { type Observed, rateAt, steadyRate } from "./progress.ts";
 

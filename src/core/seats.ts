@@ -15,11 +15,11 @@ import type {
   Heard,
   Policy,
   SharingPolicy,
-  Sought,
   SpeculationPolicy,
   TaskOrder,
   Used,
 } from "../policy/policy.ts";
+import type { Sought } from "../policy/shortcuts.ts";
 import { type Judge, longestFirst } from "./longest-first.ts";
 import { fitted } from "./pull.ts";
 import type { Setup } from "./setup.ts";

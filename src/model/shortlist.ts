@@ -87,20 +87,21 @@ export class Shortlist {
 }
 
 /**
- * The shortlist with locality: attempts with data on the node come before those with data on its
- * rack, and these before the others. As in Hadoop 1.2.1 (JobInProgress.findSpeculativeTask,
- * shouldRemove), a node forgets a task that has run on it: until the task starts again, the task
- * counts as no nearer to the node than to the rest of its rack.
+ * The shortlist with locality: of the first attempts, those with data on the node come before those
+ * with data on its rack, and these before the others. As in Hadoop 1.2.1 (shouldRemove, in
+ * JobInProgress.findSpeculativeTask), a node forgets a task that has run on it: until the task
+ * starts again, the task counts as no nearer to the node than to the rest of its rack.
  */
 export class PlacedShortlist {
   readonly #onNode: Lists;
   readonly #onRack: Lists;
   readonly #anywhere: Shortlist;
 
-  constructor(view: View, attempts: AttemptList) {
+  /** `tied`: how many attempts, from the first, differ in the place of their data alone. */
+  constructor(view: View, attempts: AttemptList, tied: number) {
     const places: number[] = [];
     const nodes: NodeId[] = [];
-    for (const [place, task] of attempts.tasks().entries()) {
+    for (const [place, task] of attempts.tasks().slice(0, tied).entries()) {
       for (const replica of view.task(task).replicas) {
         places.push(place);
         nodes.push(replica);

@@ -7,6 +7,12 @@ import type { AttemptId, JobId, NodeId, PhaseId, SlotKind, TaskId } from "../mod
 import type { Locality } from "../model/job.ts";
 import type { View } from "../model/view.ts";
 import { type Declared, entriesOf } from "./params.ts";
+import type {
+  EstimatorShortcuts,
+  OrderShortcuts,
+  Sought,
+  SpeculationShortcuts,
+} from "./shortcuts.ts";
 
 /** The context that a policy gets with each question. */
 export interface Context<P, M> {
@@ -88,15 +94,10 @@ export interface SlotPlan {
 }
 
 /** Which task? */
-export interface TaskOrder<P = object, M = unknown> extends Policy<P, M> {
+export interface TaskOrder<P = object, M = unknown> extends Policy<P, M>, OrderShortcuts {
   /** Smallest first, ties by id. The key must not change while the task waits. */
   key(ctx: Context<P, M>, task: TaskId): number;
   eligible?(ctx: Context<P, M>, task: TaskId, slot: Slot): boolean;
-  /**
-   * Whether an untouched task has its index as key and never ignores locality. Tasks without
-   * replicas then need no memory before their launch.
-   */
-  readonly freshByIndex?: boolean;
   /** Whether the task is served first wherever the slot is. */
   ignoresLocality?(ctx: Context<P, M>, task: TaskId): boolean;
   /**
@@ -125,16 +126,13 @@ export interface TaskOrder<P = object, M = unknown> extends Policy<P, M> {
 }
 
 /** Another copy? */
-export interface SpeculationPolicy<P = object, M = unknown> extends Policy<P, M> {
+export interface SpeculationPolicy<P = object, M = unknown>
+  extends Policy<P, M>,
+    SpeculationShortcuts {
   /** Asked before a waiting task of the job gets the slot. */
   onContendedSlot?(ctx: Context<P, M>, job: JobId, slot: Slot): readonly Ask[];
   /** Asked when the job has no waiting task for the slot. */
   onIdleSlot?(ctx: Context<P, M>, job: JobId, slot: Slot): readonly Ask[];
-  /**
-   * Whether `onIdleSlot` does nothing but refuse while no attempt of the job runs. It is then asked
-   * about such jobs only if refusals are explained.
-   */
-  readonly idleNeedsAttempts?: boolean;
   /**
    * Asked when tasks of the phase begin to wait. A `wake` at `view.now` calls `scan` in this step.
    */
@@ -160,20 +158,10 @@ export interface DataPolicy<P = object, M = unknown> extends Policy<P, M> {
 }
 
 /** How long? Answers are in milliseconds. An estimator's own context has no `estimate`. */
-export interface Estimator<P = object, M = unknown> extends Policy<P, M> {
+export interface Estimator<P = object, M = unknown> extends Policy<P, M>, EstimatorShortcuts {
   /** May be negative or Infinity, never NaN. */
   timeLeft(ctx: EstimatorContext<P, M>, attempt: AttemptId): number;
   newCopy(ctx: EstimatorContext<P, M>, task: TaskId, node?: NodeId): Distribution;
-  /**
-   * Whether an attempt whose score has grown at one rate from 0 keeps its estimated end, so that an
-   * index may hold it.
-   */
-  readonly steady: boolean;
-  /**
-   * `timeLeft` of an attempt with this score, of 0 to 1, and this rate, in score per millisecond:
-   * for estimators whose answer depends on nothing else. A look at many attempts is then cheaper.
-   */
-  timeLeftBy?(of: { readonly score: number; readonly rate: number }): number;
   /**
    * Called when a scan has waited in vain for a report: the attempt counts as having made no
    * progress until now. Writes memory; called from `scan` only.
@@ -193,14 +181,6 @@ export interface DetectionPolicy<P = object, M = unknown> extends Policy<P, M> {
    * Milliseconds of silence until the node is lost. Asked at every step while the node is silent.
    */
   expiry(ctx: Context<P, M>, node: NodeId): number;
-}
-
-/** The attempts on which a policy may act. */
-export interface Sought {
-  /** Only attempts of a lower rate, in score per millisecond. */
-  readonly rateBelow: number;
-  /** Only attempts that have run for at least this time, in milliseconds. */
-  readonly ranMsMin: number;
 }
 
 export interface Estimates {

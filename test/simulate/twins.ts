@@ -5,7 +5,8 @@ import type { NodeId, PhaseId, TaskId } from "../../src/model/ids.ts";
 import type { ForeseenProgress } from "../../src/model/progress.ts";
 import type { View } from "../../src/model/view.ts";
 import type { Context, SpeculationPolicy } from "../../src/policy/policy.ts";
-import { type LateParams, late } from "../../src/policy/speculation/late.ts";
+import type { LateParams } from "../../src/policy/speculation/late/params.ts";
+import { late } from "../../src/policy/speculation/late.ts";
 
 type Params = LateParams;
 

@@ -80,8 +80,8 @@ export const JUDGED: readonly Judged[] = [
   },
   {
     path: "src/policy/shared/first-copy.ts",
-    before: "return explains ? whyNone(view, phase, node, search) : NOTHING_RUNS;",
-    after: "return !(explains) ? whyNone(view, phase, node, search) : NOTHING_RUNS;",
+    before: "return explains ? whyNone(view, node, search) : NOTHING_RUNS;",
+    after: "return !(explains) ? whyNone(view, node, search) : NOTHING_RUNS;",
     is: "unstated",
     reason: "The reason of a refusal changes, and no decision: the letter compares decisions.",
   },

@@ -30,7 +30,7 @@ export const ZONES: readonly Zone[] = [
   { name: "model", paths: /^src\/model\//, may: ["base"], packages: [] },
   {
     name: "policy/policy",
-    paths: /^src\/policy\/(policy|refuse|params)\.ts$/,
+    paths: /^src\/policy\/(policy|refuse|params|shortcuts)\.ts$/,
     may: ["base", "model"],
     packages: [],
   },

@@ -1,5 +1,5 @@
 import type { Ask } from "../../model/action.ts";
-import type { JobId, SlotKind } from "../../model/ids.ts";
+import type { Instant, JobId, SlotKind } from "../../model/ids.ts";
 import { type Job, mayBeCopied, type Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
 import { refuse } from "../refuse.ts";
@@ -10,6 +10,20 @@ import { refuse } from "../refuse.ts";
  */
 export const copyablePhases = (view: View, job: JobId, kind?: SlotKind): readonly Phase[] =>
   view.phases(job, kind).filter((phase) => mayBeCopied(view.job(job), phase));
+
+/**
+ * When the first of the phases' running tasks was launched; undefined if none runs. COST:
+ * O(phases), since running tasks are listed in launch order.
+ */
+export function earliestLaunch(view: View, phases: readonly Phase[]): Instant | undefined {
+  let earliest: Instant | undefined;
+  for (const { id } of phases) {
+    const [task] = view.runningTasks(id);
+    const launchedAt = task === undefined ? undefined : view.attemptsOf(task.id)[0]?.launchedAt;
+    if (earliest === undefined || (launchedAt ?? earliest) < earliest) earliest = launchedAt;
+  }
+  return earliest;
+}
 
 /** The asks of a policy that looks at each phase whose tasks may be copied. */
 export function eachCopyable(

@@ -1,37 +1,44 @@
 import { defined } from "../../base/assert.ts";
+import { isClearlyBelow } from "../../base/clearly-below.ts";
 import type { Ask } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
-import type { NodeId, PhaseId, TaskId } from "../../model/ids.ts";
+import { after, type NodeId, type PhaseId, type TaskId } from "../../model/ids.ts";
 import { AttemptList, PlacedShortlist, Shortlist } from "../../model/shortlist.ts";
 import { mayBeCopiedTo } from "../../model/tried-before.ts";
 import type { View } from "../../model/view.ts";
 import type { Why } from "../../model/why.ts";
+import type { Sought } from "../shortcuts.ts";
 
-/** Which of a phase's running attempts a policy copies. */
+/** Which of a phase's running attempts a policy copies: a rank, and conditions. */
 export interface Search {
-  /** The name under which the list is held; unique, since it begins with the policy's name. */
-  readonly name: string;
-  /** The attempts in the order in which they are copied; `byLaunch` if left out. */
-  readonly among?: () => Iterable<Attempt>;
-  /** All attempts that can pass the tests, in the same order; for policies where these are few. */
-  readonly within?: () => Iterable<Attempt>;
-  /** The attempt with the smallest key is copied first; among equal ones, the first of `among`. */
+  /**
+   * The attempts in the order in which they are copied. Where `sought` is given, attempts beyond
+   * these bounds may be left out.
+   */
+  readonly ranked: (sought?: Sought) => Iterable<Attempt>;
+  /** The attempt with the smallest key is copied first; among equal ones, the first of `ranked`. */
   readonly key?: (attempt: Attempt) => number;
   /**
-   * Whether attempts with data on the node come before those with data on its rack, and these
-   * before others.
+   * Whether an attempt ranks as high as the first. Of the attempts at the front that do, the one
+   * with data on the node is copied, then the one with data on its rack.
    */
-  readonly nearest?: boolean;
-  /** Rules against copying an attempt, in the order in which they are tested. */
-  readonly unless?: readonly Unless[];
+  readonly isTied?: (attempt: Attempt, first: Attempt) => boolean;
+  /** What an attempt must fulfil to be copied, in the order in which it is tested. */
+  readonly only?: readonly Condition[];
   /**
-   * If no attempt is copied, there is one refusal: for the first attempt that is not being
-   * speculated, or for the attempt that passed the most tests.
+   * If no attempt is copied, there is one refusal: of the first attempt that is not being
+   * speculated, or of the attempt that fulfils the most conditions.
    */
-  readonly tells: "first" | "furthest";
+  readonly refusal: "first" | "furthest";
 }
 
-export type Unless = readonly [rule: string, applies: (attempt: Attempt) => boolean];
+/** `rule`: the reason against an attempt that does not fulfil it. */
+export type Condition = readonly [rule: string, bound: Test | Bound];
+
+type Test = (attempt: Attempt) => boolean;
+
+/** The least time that it has run, in milliseconds; or what its rate is below, per millisecond. */
+type Bound = { readonly ranMsMin: number } | { readonly rateBelow: number };
 
 export type Choice =
   | { readonly kind: "copy"; readonly attempt: Attempt }
@@ -39,8 +46,9 @@ export type Choice =
   | { readonly kind: "none"; readonly rule: string; readonly attempt?: Attempt };
 
 /**
- * The first attempt of the phase that runs alone, passes all tests and may be copied to the node;
- * or why there is none. COST: one pass over the running attempts per look, whose list is held; a
+ * The first attempt of the phase that runs alone, fulfils all conditions and may be copied to the
+ * node; or why there is none. A discipline has one policy that searches, and it searches a phase in
+ * one way: its list is held between looks. COST: one pass over the running attempts per look; a
  * refusal is computed only if the scheduler explains.
  */
 export function firstCopy(
@@ -50,10 +58,20 @@ export function firstCopy(
   search: Search,
 ): Choice {
   const { explains, view } = ctx;
-  const looks = view.held(phase, search.name, () => new Looks());
-  const attempt = looks.firstFor(view, node, (most) => listOf(view, phase, search, most));
+  const looks = view.held(phase, "shortlist", () => new Looks());
+  const attempt = looks.firstFor(view, node, (most) => lookAt(view, search, most));
   if (attempt !== undefined) return { kind: "copy", attempt };
-  return explains ? whyNone(view, phase, node, search) : NOTHING_RUNS;
+  return explains ? whyNone(view, node, search) : NOTHING_RUNS;
+}
+
+/** Whether an attempt fulfils all these conditions. */
+export function fulfils(view: View, only: readonly Condition[]): Test {
+  const tests = only.map(([, bound]) => testOf(view, bound));
+  // A loop without an iterator of pairs: it runs for every running attempt.
+  return (attempt) => {
+    for (const test of tests) if (!test(attempt)) return false;
+    return true;
+  };
 }
 
 /** The launch of a copy. */
@@ -75,6 +93,14 @@ export const byLaunch = (view: View, phase: PhaseId): Iterable<Attempt> =>
  */
 export const byTask = (view: View, phase: PhaseId): Iterable<Attempt> =>
   view.oldestRunning(phase, "work");
+
+function testOf(view: View, bound: Test | Bound): Test {
+  if (typeof bound === "function") return bound;
+  if ("rateBelow" in bound) return ({ id }) => isClearlyBelow(view.rate(id), bound.rateBelow);
+  // An attempt that has run for no time has no rate.
+  return ({ startedAt }) =>
+    startedAt !== undefined && view.now > startedAt && view.now >= after(startedAt, bound.ranMsMin);
+}
 
 interface Look {
   readonly list: Shortlist | PlacedShortlist;
@@ -105,50 +131,59 @@ class Looks {
   }
 }
 
-/** COST: O(running attempts) where `key` or `nearest` orders them; else until enough are found. */
-function listOf(view: View, phase: PhaseId, search: Search, most: number): Look {
-  const { key, nearest = false, unless = [], within } = search;
-  const isOrdered = key === undefined && !nearest;
+/** COST: O(running attempts) with a key or if all are tied; else it ends once enough are found. */
+function lookAt(view: View, search: Search, most: number): Look {
+  const { isTied, key, only = [], ranked } = search;
+  const isSought = fulfils(view, only);
   const attempts = new AttemptList();
   const keys: number[] = [];
-  let isCut = false;
-  for (const attempt of within?.() ?? amongOf(view, phase, search)) {
-    if (isRefused(attempt, unless) || !view.isAlone(attempt.id)) continue;
+  let first: Attempt | undefined;
+  let tied = 0;
+  for (const attempt of ranked(boundsOf(only))) {
+    if (!isSought(attempt) || !view.isAlone(attempt.id)) continue;
+    first ??= attempt;
+    if (tied === attempts.length && isTied?.(attempt, first) === true) tied += 1;
     attempts.add(attempt);
     if (key !== undefined) keys.push(key(attempt));
-    isCut = isOrdered && attempts.length === most;
-    if (isCut) break;
+    else if (attempts.length >= most && tied < attempts.length) {
+      return { list: listOf(view, attempts, tied), isCut: true };
+    }
   }
   const ordered = key === undefined ? attempts : attempts.sortedBy(keys);
-  return { list: nearest ? new PlacedShortlist(view, ordered) : new Shortlist(ordered), isCut };
+  return { list: listOf(view, ordered, tied), isCut: false };
 }
 
-// A loop without an iterator of pairs: it runs for every running attempt.
-function isRefused(attempt: Attempt, tests: readonly Unless[]): boolean {
-  for (const test of tests) if (test[1](attempt)) return true;
-  return false;
-}
+const listOf = (view: View, attempts: AttemptList, tied: number): Look["list"] =>
+  tied === 0 ? new Shortlist(attempts) : new PlacedShortlist(view, attempts, tied);
 
-const amongOf = (view: View, phase: PhaseId, { among }: Search): Iterable<Attempt> =>
-  among?.() ?? byLaunch(view, phase);
+const UNBOUNDED: Sought = { rateBelow: Number.POSITIVE_INFINITY, ranMsMin: 0 };
+
+function boundsOf(only: readonly Condition[]): Sought {
+  let bounds = UNBOUNDED;
+  for (const [, one] of only) if (typeof one !== "function") bounds = { ...bounds, ...one };
+  return bounds;
+}
 
 const NOTHING_RUNS: Choice = { kind: "none", rule: "nothing-running" };
 
-function whyNone(view: View, phase: PhaseId, node: NodeId, search: Search): Choice {
-  const tests: readonly Unless[] = [
-    ["already-speculated", (attempt) => !view.isAlone(attempt.id)],
-    ...(search.unless ?? []),
-    ["has-run-here", ({ task }) => !mayBeCopiedTo(view, task, node)],
+function whyNone(view: View, node: NodeId, search: Search): Choice {
+  const conditions: readonly Condition[] = [
+    ["already-speculated", ({ id }) => view.isAlone(id)],
+    ...(search.only ?? []),
+    ["has-run-here", ({ task }) => mayBeCopiedTo(view, task, node)],
     // The attempt began, or became slow, after the look whose list is held.
-    ["waits-for-next-look", () => true],
+    ["waits-for-next-look", () => false],
   ];
-  let told: { readonly place: number; readonly attempt: Attempt } | undefined;
-  for (const attempt of amongOf(view, phase, search)) {
-    const place = tests.findIndex(([, applies]) => applies(attempt));
-    const isTold = search.tells === "first" ? told?.place === 0 : place > (told?.place ?? 0);
-    if (told === undefined || isTold) told = { place, attempt };
+  const tests = conditions.map(([, bound]) => testOf(view, bound));
+  let refused: { readonly place: number; readonly attempt: Attempt } | undefined;
+  for (const attempt of search.ranked()) {
+    const place = tests.findIndex((test) => !test(attempt));
+    const isNearer =
+      refused === undefined ||
+      (search.refusal === "first" ? refused.place === 0 : place > refused.place);
+    if (isNearer) refused = { place, attempt };
   }
-  if (told === undefined) return NOTHING_RUNS;
-  const [rule] = defined(tests[told.place], "a test that applies");
-  return { kind: "none", rule, attempt: told.attempt };
+  if (refused === undefined) return NOTHING_RUNS;
+  const [rule] = defined(conditions[refused.place], "a condition that is not fulfilled");
+  return { kind: "none", rule, attempt: refused.attempt };
 }

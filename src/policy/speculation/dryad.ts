@@ -86,10 +86,9 @@ function lookAt(ctx: DryadContext, phase: PhaseId, node: NodeId): readonly Ask[]
   // Mantri §7: tasks that have been running for longer are copied. Mantri does not say which comes
   // first; here it is the one launched first.
   const choice = firstCopy(ctx, phase, node, {
-    name: "dryad long tasks",
-    among: () => longRunning(view, phase, limitMs),
-    unless: [["not-longer", (attempt) => !isClearlyAbove(ranMs(view, attempt), limitMs)]],
-    tells: "first",
+    ranked: () => longRunning(view, phase, limitMs),
+    only: [["not-longer", (attempt) => isClearlyAbove(ranMs(view, attempt), limitMs)]],
+    refusal: "first",
   });
   const { attempt, kind } = choice;
   const numbers = () => ({

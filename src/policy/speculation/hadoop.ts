@@ -77,20 +77,19 @@ function findSpeculativeTask(ctx: HadoopContext, phase: PhaseId, node: NodeId): 
   const { params, view } = ctx;
   const { gap, lagFromAdmission, lagMs } = params;
   const meanProgress = meanProgressOf(ctx, phase);
-  const isYoung = (start: Instant): boolean => !lagFromAdmission && view.now < after(start, lagMs);
+  const isOld = (start: Instant): boolean => lagFromAdmission || view.now >= after(start, lagMs);
   const scoreOf = ({ id }: Attempt): number => view.score(id);
-  // Stragglers differ only in the place of their data: the first in the list is copied.
   const choice = firstCopy(ctx, phase, node, {
-    name: "hadoop stragglers",
-    among: () => byTask(view, phase),
-    nearest: true,
-    unless: [
+    ranked: () => byTask(view, phase),
+    // Stragglers differ only in the place of their data.
+    isTied: () => true,
+    only: [
       // LATE §2.1: an attempt must have run for a minute.
-      ["too-young", ({ startedAt }) => startedAt === undefined || isYoung(startedAt)],
+      ["too-young", ({ startedAt }) => startedAt !== undefined && isOld(startedAt)],
       // hasSpeculativeTask: the attempt's score is behind the mean of the phase.
-      ["not-behind", (attempt) => !isBehind({ score: scoreOf(attempt), meanProgress, ...params })],
+      ["not-behind", (attempt) => isBehind({ score: scoreOf(attempt), meanProgress, ...params })],
     ],
-    tells: "furthest",
+    refusal: "furthest",
   });
   if (choice.kind === "none") return refuse(ctx, choice.rule, () => ({ meanProgress, gap }));
   const { task } = choice.attempt;

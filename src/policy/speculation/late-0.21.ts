@@ -120,21 +120,19 @@ function findSpeculativeTask(ctx: Late021Context, phase: PhaseId, slot: Slot): r
   const { meanPerMs, slow, slowTaskPerMs } = rates;
   const rank = ({ id }: Attempt): number => rankOf({ rate: view.rate(id), score: view.score(id) });
   const choice = firstCopy(ctx, phase, slot.node, {
-    name: "late-0.21 slow tasks",
-    among: () => byTask(view, phase),
-    within: () => slow,
+    ranked: (sought) => (sought === undefined ? byTask(view, phase) : slow),
     // EstimatedTimeLeftComparator: the smallest rank is the longest time left.
     key: (attempt) => -onPaper(1 / rank(attempt)),
-    // canBeSpeculated.
-    unless: [
+    only: [
+      // canBeSpeculated.
       [
         "too-young",
         ({ launchedAt, startedAt }) =>
-          startedAt === undefined || view.now < after(launchedAt, params.lagMs),
+          startedAt !== undefined && view.now >= after(launchedAt, params.lagMs),
       ],
-      ["not-slow", ({ id }) => !isClearlyBelow(view.rate(id), slowTaskPerMs)],
+      ["not-slow", { rateBelow: slowTaskPerMs }],
     ],
-    tells: "furthest",
+    refusal: "furthest",
   });
   if (choice.kind === "none") {
     return refuse(ctx, choice.rule, () => ({ meanPerMs, slowTaskPerMs }));

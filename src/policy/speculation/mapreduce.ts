@@ -3,7 +3,7 @@ import type { NodeId, PhaseId } from "../../model/ids.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
-import { copyOn, firstCopy } from "../shared/first-copy.ts";
+import { byLaunch, copyOn, firstCopy } from "../shared/first-copy.ts";
 import { firstLaunch } from "../shared/first-launch.ts";
 
 const PARAMS = params({
@@ -48,7 +48,8 @@ function lookAt(ctx: Context<MapreduceParams, null>, phase: PhaseId, node: NodeI
 
   // Mantri §7: then all remaining tasks are copied. Mantri does not say which comes first; here it
   // is the one launched first.
-  const choice = firstCopy(ctx, phase, node, { name: "mapreduce remaining", tells: "first" });
+  const ranked = () => byLaunch(view, phase);
+  const choice = firstCopy(ctx, phase, node, { ranked, refusal: "first" });
   if (choice.kind === "none") return refuse(ctx, choice.rule, numbers);
   const why = { rule: "remains-near-the-end", numbers: numbers() };
   return [copyOn(node, choice.attempt.task, why)];
