@@ -1,5 +1,7 @@
 import type { ClusterEvent } from "../../src/model/event.ts";
 import type { Fact } from "../../src/model/fact.ts";
+import { type Instant, instant } from "../../src/model/ids.ts";
+import type { AttemptFacts } from "../../src/run/run-result.ts";
 
 /** An attempt as a book has it. Times in ms since the host's start. */
 export interface Row {
@@ -32,11 +34,16 @@ export class AttemptsByFacts {
   readonly #tasks = new Map<number, { job: number; name: string; launches: number }>();
   readonly #nodes = new Map<number, string>();
   readonly #jobEnds = new Map<number, number>();
-  #now = 0;
+  #now = instant(0);
 
   step({ event, facts }: { readonly event: ClusterEvent; readonly facts: readonly Fact[] }): void {
     this.#now = event.at;
     for (const fact of facts) this.#apply(fact);
+  }
+
+  /** When the record ends. */
+  get now(): Instant {
+    return this.#now;
   }
 
   /** Of attempts that have ended. */
@@ -85,6 +92,17 @@ export class AttemptsByFacts {
     }
   }
 }
+
+/** The attempts that a run's summary lists. */
+export const ofSummary = (attempts: readonly AttemptFacts[]): readonly Row[] =>
+  attempts.map(({ attempt: name, node, end, launchedAt, endedAt, slotMs }) => {
+    const startedAt = launchedAt;
+    const heardAt = launchedAt + slotMs;
+    return { name, node, end: end.kind, startedAt, heardAt, endedAt, slotMs };
+  });
+
+export const sorted = (rows: readonly Row[]): readonly Row[] =>
+  rows.toSorted((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
 
 const rowOf = (
   { name, node, startedAt }: Open,

@@ -2,13 +2,13 @@ import { expect } from "vitest";
 import { replay } from "../../src/core/journal/index.ts";
 import { diagnose } from "../../src/diagnose/why.ts";
 import { endAt, slotMsAt, TRACE_ENDS } from "../../src/history/columns.ts";
-import type { Trace } from "../../src/history/model.ts";
+import type { Trace, TraceJob } from "../../src/history/model.ts";
 import { Tally } from "../../src/hosts/sim/tally.ts";
 import type { Fact } from "../../src/model/fact.ts";
 import type { Discipline, DisciplineDescription } from "../../src/policy/policy.ts";
 import { attemptRows } from "../../src/report/page/attempt-rows.ts";
 import { csv } from "../../src/report/page/csv.ts";
-import type { PageDocument } from "../../src/report/page/document.ts";
+import type { PageDocument, PageHost } from "../../src/report/page/document.ts";
 import { documentBytes, documentFrom } from "../../src/report/page/document-bytes.ts";
 import { journalPage } from "../../src/report/page/from-journal.ts";
 import { pageOf } from "../../src/report/page/from-trace.ts";
@@ -20,7 +20,7 @@ import { LiveRows } from "../../src/report/page/live/rows.ts";
 import { pageJson } from "../../src/report/page/page-json.ts";
 import { panelOf } from "../../src/report/page/story-of.ts";
 import { type LaneBar, type Story, StoryTeller } from "../../src/report/swimlanes/story.ts";
-import { AttemptsByFacts, type Row } from "./attempts-by-facts.ts";
+import { AttemptsByFacts, type Row, sorted } from "./attempts-by-facts.ts";
 
 export type Restore = (description: DisciplineDescription) => Discipline;
 
@@ -43,12 +43,15 @@ export function checkBooks(lines: readonly string[], restore: Restore): number {
     },
   });
   expect(replayed.kind).toBe("same");
-  const { all, ended } = facts;
+  const { all } = facts;
   const { trace, told, host } = journalPage(lines, restore, { place: "journal", by: "actions" });
   expect(sorted(ofTrace(trace)), "the trace").toEqual(sorted(all));
   if (trace.jobs.length === 0) return 0;
-  checkWhy(trace, all);
-  checkTally(every, ended);
+  for (const job of trace.jobs) {
+    const own = all.filter(({ name }) => name.startsWith(`${job.name}/`));
+    checkWhy(trace, job, own);
+  }
+  checkTally(every, facts);
 
   const from = Math.min(...trace.jobs.map(({ submittedAt }) => submittedAt));
   const since = all.map((row) => shifted(row, (at) => at - from));
@@ -66,15 +69,27 @@ export function checkBooks(lines: readonly string[], restore: Restore): number {
   return all.filter(({ end }) => end === "lost").length;
 }
 
-const sorted = (rows: readonly Row[]): readonly Row[] =>
-  rows.toSorted((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
+/** Compares what each book says of each attempt of another system's history with its trace. */
+export function checkHistory(trace: Trace, host: PageHost): number {
+  for (const job of trace.jobs) {
+    const all = ofTrace({ jobs: [job] });
+    checkWhy(trace, job, all);
+    const since = all.map((row) => shifted(row, (at) => at - job.submittedAt));
+    const page = pageOf(trace, { host, source: "history", intervals: false, jobs: [job] });
+    expect(sorted(ofCsv(csv(attemptRows(page)))), "CSV").toEqual(sorted(since));
+    expect(sorted(ofJson(pageJson(page))), "JSON").toEqual(sorted(since));
+    const written = documentFrom(documentBytes(page));
+    expect(sorted(ofPage(written)), "the page").toEqual(sorted(since));
+  }
+  return trace.jobs.reduce((sum, job) => sum + ofTrace({ jobs: [job] }).length, 0);
+}
 
 function shifted(row: Row, shift: (at: number) => number): Row {
   const [startedAt, heardAt] = [shift(row.startedAt), shift(row.heardAt)];
   return { ...row, startedAt, heardAt, endedAt: shift(row.endedAt), slotMs: heardAt - startedAt };
 }
 
-const ofTrace = ({ jobs }: Trace): readonly Row[] =>
+export const ofTrace = ({ jobs }: Pick<Trace, "jobs">): readonly Row[] =>
   jobs.flatMap(({ name: job, phases, nodes }) =>
     phases.flatMap(({ name: phase, attempts: of }) =>
       Array.from({ length: of.length }, (_, row) => ({
@@ -105,7 +120,7 @@ const ofPage = ({ head, attempts: of }: PageDocument): readonly Row[] =>
 
 const named = (row: Readonly<Record<string, string | number>>): Row => ({
   name: `${row.job}/${row.phase}/${row.task}#${row.attempt}`,
-  node: String(row.node),
+  node: String(row.node) || "unknown",
   end: String(row.end),
   startedAt: Number(row.startedMs),
   heardAt: Number(row.heardAtMs),
@@ -119,7 +134,7 @@ function ofCsv(text: string): readonly Row[] {
   const [heads = "", ...lines] = text.trimEnd().split("\r\n");
   const names = heads.split(",");
   return lines.map((line) => {
-    const cells = line.split(",");
+    const cells = Array.from(line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g), ([, a, b]) => a ?? b);
     return named(Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ""])));
   });
 }
@@ -169,34 +184,34 @@ const barsOf = ({ bars }: Story): readonly string[] =>
     .sort();
 
 /** The answer's attempts, and the slot time of all of them. */
-function checkWhy(trace: Trace, all: readonly Row[]): void {
-  for (const job of trace.jobs) {
-    const own = new Map(
-      all
-        .filter(({ name }) => name.startsWith(`${job.name}/`))
-        .map((row) => [row.name.slice(job.name.length + 1), row]),
-    );
-    const found = diagnose(trace, job, { intervals: false, audit: false, top: own.size });
-    if (found.kind !== "why") continue;
-    const { slotMs, attempts } = found.why;
-    expect(slotMs, "why, slot time").toBeCloseTo(totalMs([...own.values()]), 3);
-    for (const { attempt, node, end, startedAt, endedAt } of attempts) {
-      expect({ node, end, startedAt, endedAt }, `why, ${attempt}`).toEqual({
-        node: own.get(attempt)?.node,
-        end: own.get(attempt)?.end,
-        startedAt: own.get(attempt)?.startedAt,
-        endedAt: own.get(attempt)?.endedAt,
-      });
-    }
+function checkWhy(trace: Trace, job: TraceJob, all: readonly Row[]): void {
+  const own = new Map(all.map((row) => [row.name.slice(job.name.length + 1), row]));
+  const found = diagnose(trace, job, { intervals: false, audit: false, top: own.size });
+  if (found.kind !== "why") return;
+  const { slotMs, attempts } = found.why;
+  expect(slotMs, "why, slot time").toBeCloseTo(totalMs(all), 3);
+  for (const { attempt, node, end, startedAt, endedAt } of attempts) {
+    expect({ node, end, startedAt, endedAt }, `why, ${attempt}`).toEqual({
+      node: own.get(attempt)?.node,
+      end: own.get(attempt)?.end,
+      startedAt: own.get(attempt)?.startedAt,
+      endedAt: own.get(attempt)?.endedAt,
+    });
   }
 }
 
-/** The summary of a simulated run, before the run is closed. */
-function checkTally(facts: readonly Fact[], ended: readonly Row[]): void {
+/** The summary of a simulated run, before it is closed and after. */
+function checkTally(facts: readonly Fact[], { ended, all, now }: AttemptsByFacts): void {
   const tally = new Tally(NODES_MAX);
   for (const fact of facts) tally.apply(fact);
+  agreeWithTally(tally, ended);
+  tally.close(now);
+  agreeWithTally(tally, all);
+}
+
+function agreeWithTally(tally: Tally, rows: readonly Row[]): void {
   for (const how of ["succeeded", "failed", "killed", "lost"] as const) {
-    const own = ended.filter(({ end }) => end === how);
+    const own = rows.filter(({ end }) => end === how);
     expect(tally.slotMs[how], `the summary, ${how}`).toBeCloseTo(totalMs(own), 3);
     const counts = Object.values(tally.attempts).map((counts) => counts[how]);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(own.length);

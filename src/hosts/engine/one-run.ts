@@ -229,7 +229,7 @@ export class OneRun {
       phases: [],
       counters: {},
       badRecords: NO_BAD_RECORDS,
-      attempts: master.context.attempts.facts,
+      attempts: master.context.attemptFacts,
       nodes: master.nodeFacts,
       outputsLost: [],
       outputsCopied: [],

@@ -35,6 +35,8 @@ export interface SimulationOptions {
 
 /** The facts that make up the result and place outputs. */
 const TALLIED: WantedFacts = new Set([
+  "job-submitted",
+  "job-ended",
   "attempt-launched",
   "attempt-dying",
   "attempt-ended",

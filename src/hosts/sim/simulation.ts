@@ -1,7 +1,7 @@
 import { assert, defined, never } from "../../base/assert.ts";
 import { compact } from "../../base/compact.ts";
-import type { Action, JobOutcome } from "../../model/action.ts";
-import { type Instant, instant, type JobId, nodeId } from "../../model/ids.ts";
+import type { Action } from "../../model/action.ts";
+import { instant, type JobId, nodeId } from "../../model/ids.ts";
 import {
   AGAIN,
   ARRIVAL,
@@ -155,7 +155,6 @@ export class Simulation {
     this.#awaitNext();
     this.#jobs.set(made.job.id, made);
     for (const phase of made.phases) {
-      world.tally.tasks += phase.phase.tasks.length;
       world.phases.add(phase);
       awaitPinned(world, phase);
     }
@@ -176,7 +175,7 @@ export class Simulation {
         world.agenda.enter(Math.max(world.now, action.at), WAKE);
         return;
       case "end-job":
-        this.#endJob(action.job, action.outcome, world.now);
+        this.#endJob(action.job);
         return;
       case "declare-lost":
         giveUp(world, world.node(action.node));
@@ -196,19 +195,9 @@ export class Simulation {
     }
   }
 
-  #endJob(id: JobId, outcome: JobOutcome, at: Instant): void {
+  #endJob(id: JobId): void {
     const world = this.#world;
-    const { job, phases } = defined(this.#jobs.get(id), "a live job");
-    const { name, submittedAt } = job;
-    const responseMs = at - submittedAt;
-    world.tally.jobs.push({
-      name,
-      submittedAtMs: submittedAt,
-      endedAtMs: at,
-      responseMs,
-      outcome,
-    });
-    world.tally.endJob(job, at);
+    const { phases } = defined(this.#jobs.get(id), "a live job");
     for (const ended of phases) {
       world.phases.remove(ended);
       dropPins(world, ended);

@@ -1,7 +1,8 @@
+import { defined } from "../../base/assert.ts";
 import type { JobOutcome } from "../../model/action.ts";
 import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
 import { type AttemptEnd, type Fact, openEnd, slotMs } from "../../model/fact.ts";
-import type { AttemptId, Instant } from "../../model/ids.ts";
+import type { AttemptId, Instant, JobId } from "../../model/ids.ts";
 import type { Job, Locality } from "../../model/job.ts";
 
 /** How the attempts of one kind ended. Refused launches never ran and do not count. */
@@ -25,10 +26,11 @@ type Ended = AttemptEnd["how"];
 type Launched = Pick<Extract<Fact, { kind: "attempt-dying" }>, "as" | "launchedAt" | "node">;
 type Dying = Extract<Fact, { kind: "attempt-dying" }> & { readonly jobEndedAt?: Instant };
 
-/** A fold over facts that counts attempts and their slot times. */
+/** A fold over facts that counts jobs, attempts and their slot times. */
 export class Tally {
   events = 0;
   tasks = 0;
+  /** In the order in which they ended. */
   readonly jobs: JobResult[] = [];
   readonly attempts: Record<AttemptKind, AttemptCounts>;
   readonly locality: Record<Locality, number> = { node: 0, rack: 0, any: 0 };
@@ -43,6 +45,8 @@ export class Tally {
     refused: 0,
   };
 
+  /** Jobs that have not ended. */
+  readonly #live = new Map<JobId, Job>();
   /** Attempts whose end the core has requested. */
   readonly #dying = new Map<AttemptId, Dying>();
 
@@ -67,6 +71,13 @@ export class Tally {
 
   apply(fact: Fact): void {
     switch (fact.kind) {
+      case "job-submitted":
+        this.#live.set(fact.job.id, fact.job);
+        for (const { tasks } of fact.job.phases) this.tasks += tasks.length;
+        return;
+      case "job-ended":
+        this.#endJob(fact);
+        return;
       case "attempt-launched":
         this.attempts[fact.as].launched += 1;
         if (fact.locality !== undefined) this.locality[fact.locality] += 1;
@@ -83,7 +94,11 @@ export class Tally {
   }
 
   /** COST: O(dying attempts * phases). */
-  endJob({ phases }: Pick<Job, "phases">, at: Instant): void {
+  #endJob({ job, at, outcome }: Extract<Fact, { kind: "job-ended" }>): void {
+    const { name, submittedAt, phases } = defined(this.#live.get(job), "a live job");
+    this.#live.delete(job);
+    const responseMs = at - submittedAt;
+    this.jobs.push({ name, submittedAtMs: submittedAt, endedAtMs: at, responseMs, outcome });
     for (const [id, dying] of this.#dying) {
       const isOwn = phases.some(({ tasks }) => {
         const first = tasks.at(0)?.id;
@@ -93,11 +108,11 @@ export class Tally {
     }
   }
 
-  /** Closes the run: dying attempts are on nodes that stay silent, and count as killed. */
+  /** Closes the run: an attempt of an ended job that is still dying was killed with its job. */
   close(at: Instant): void {
     for (const dying of this.#dying.values()) {
-      const { endedAt } = openEnd({ jobEndedAt: dying.jobEndedAt, recordEndsAt: at });
-      this.#end(dying, endedAt - dying.launchedAt, "killed");
+      const open = openEnd({ jobEndedAt: dying.jobEndedAt, recordEndsAt: at });
+      if (open.ended === "killed") this.#end(dying, open.endedAt - dying.launchedAt, "killed");
     }
     this.#dying.clear();
   }
@@ -111,9 +126,5 @@ export class Tally {
 
   get successes(): number {
     return ATTEMPT_KINDS.reduce((sum, kind) => sum + this.attempts[kind].succeeded, 0);
-  }
-
-  get launches(): number {
-    return ATTEMPT_KINDS.reduce((sum, kind) => sum + this.attempts[kind].launched, 0);
   }
 }

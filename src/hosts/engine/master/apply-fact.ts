@@ -39,6 +39,9 @@ export function applyFact(context: MasterContext, fact: Fact): void {
     case "attempt-ended":
       ended(context, fact);
       return;
+    case "job-ended":
+      defined(context.jobs.get(fact.job), "the job that ended").endedAt = fact.at;
+      return;
     case "task-reopened": {
       const { at, why } = fact;
       const task = context.jobOf(fact.task).task(fact.task).name;
@@ -55,7 +58,6 @@ export function applyFact(context: MasterContext, fact: Fact): void {
     // The master itself reports jobs, copied outputs and lost outputs.
     case "job-submitted":
     case "job-begun":
-    case "job-ended":
     case "output-made":
     case "output-copied":
     case "output-lost":
@@ -139,7 +141,7 @@ function ended(context: MasterContext, fact: AttemptEnded): void {
     const { cause, message } = end;
     context.jobOf(fact.task).failed(attempt, attempt.failure ?? { cause, message });
   }
-  context.end(attempt, end, { endedAt: fact.at, slotMs: slotMs(fact) });
+  context.end(attempt, { end, endedAt: fact.at, slotMs: slotMs(fact) });
   const { part, task } = attempt;
   if (end.kind === "succeeded" && part !== undefined) {
     context.emit({ kind: "task-committed", task: task.name, part });

@@ -3,7 +3,6 @@ import type { AttemptKind } from "../../../model/attempt.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
 import type { SlotName } from "../../../run/job-plan.ts";
-import type { NamedEnd } from "../../../run/run-event.ts";
 import type { AttemptFacts } from "../../../run/run-result.ts";
 import type { AttemptFailure, AttemptProgress, WorkResult } from "../messages.ts";
 import type { EngineNode } from "./engine-node.ts";
@@ -91,14 +90,9 @@ export class Attempts {
     return facts?.end.kind === "succeeded" ? facts.attempt : undefined;
   }
 
-  end(attempt: LiveAttempt, end: NamedEnd, { endedAt, slotMs }: EndTimes): void {
+  end(attempt: LiveAttempt, ending: Ending): void {
     this.#live.delete(attempt.id);
-    const { id, name, as, node, why, launchedAt } = attempt;
-    const times = { launchedAt, endedAt, slotMs };
-    this.#ended.set(id, {
-      node,
-      facts: { attempt: name, as, node: node.name, why, ...times, end },
-    });
+    this.#ended.set(attempt.id, { node: attempt.node, facts: factsOf(attempt, ending) });
   }
 
   /** Forgets the ended attempts whose names match. */
@@ -106,15 +100,27 @@ export class Attempts {
     for (const [id, { facts }] of this.#ended) if (which(facts.attempt)) this.#ended.delete(id);
   }
 
-  /** The ended attempts, in the order of launch. */
-  get facts(): readonly AttemptFacts[] {
-    return [...this.#ended].sort(([left], [right]) => left - right).map(([, { facts }]) => facts);
+  /** All attempts in the order of launch, the live ones with this ending. */
+  facts(endingOf: (live: LiveAttempt) => Ending): readonly AttemptFacts[] {
+    const ended = Array.from(this.#ended, ([id, { facts }]) => ({ id, facts }));
+    const open = Array.from(this.#live.values(), (live) => {
+      return { id: live.id, facts: factsOf(live, endingOf(live)) };
+    });
+    return [...ended, ...open].sort((a, b) => a.id - b.id).map(({ facts }) => facts);
   }
 }
+
+const factsOf = (
+  { name, as, node, why, launchedAt }: LiveAttempt,
+  { end, endedAt, slotMs }: Ending,
+): AttemptFacts => ({
+  ...{ attempt: name, as, node: node.name, why },
+  ...{ launchedAt, endedAt, slotMs, end },
+});
 
 interface Ended {
   readonly node: EngineNode;
   readonly facts: AttemptFacts;
 }
 
-export type EndTimes = Pick<AttemptFacts, "endedAt" | "slotMs">;
+export type Ending = Pick<AttemptFacts, "end" | "endedAt" | "slotMs">;

@@ -25,7 +25,7 @@ export function factsOfRun(
     phases: job.phases,
     counters: job.counters,
     badRecords: job.badRecords,
-    attempts: context.attempts.facts.filter(({ attempt }) => job.owns(attempt)),
+    attempts: context.attemptFacts.filter(({ attempt }) => job.owns(attempt)),
     nodes,
     ...(memory !== undefined && { memory }),
     outputsCopied: context.outputsCopied.filter(({ task }) => job.owns(task)),

@@ -37,6 +37,8 @@ export class JobRun {
   readonly phaseIds: readonly PhaseId[];
   /** When one of the job's attempts last began or ended, in milliseconds since the run began. */
   movedAt: number;
+  /** When the job ended; undefined while it lives. */
+  endedAt: number | undefined;
   /** The round of a loop's job. */
   readonly round: LoopRound | undefined;
   readonly outputs: OutputPlaces;

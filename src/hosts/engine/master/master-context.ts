@@ -1,18 +1,21 @@
 import type { Timeless } from "../../../base/without.ts";
+import { openEnd } from "../../../model/fact.ts";
 import type { FaultLine } from "../../../model/fault-line.ts";
 import { type JobId, slotKind, type TaskId } from "../../../model/ids.ts";
-import type { Why } from "../../../model/why.ts";
+import { rule, type Why } from "../../../model/why.ts";
 import { SLOT_KINDS } from "../../../run/job-plan.ts";
-import type { NamedEnd, RunEvent } from "../../../run/run-event.ts";
-import type { CopyFacts, RecomputeFacts } from "../../../run/run-result.ts";
+import type { RunEvent } from "../../../run/run-event.ts";
+import type { AttemptFacts, CopyFacts, RecomputeFacts } from "../../../run/run-result.ts";
 import type { HostLine } from "../host-line.ts";
 import type { AttemptFailure } from "../messages.ts";
-import { Attempts, type EndTimes, type LiveAttempt } from "./attempts.ts";
+import { Attempts, type Ending, type LiveAttempt } from "./attempts.ts";
 import type { Driver } from "./driver.ts";
 import type { EngineNode } from "./engine-node.ts";
 import type { JobRun } from "./job-run.ts";
 import type { JournalFile } from "./journal-file.ts";
 import { SlotQuota } from "./slot-quota.ts";
+
+const RUN_ENDED = rule("run-ended");
 
 /** What the parts of the master share: the attempts, the jobs, the core and the listeners. */
 export class MasterContext {
@@ -85,14 +88,29 @@ export class MasterContext {
     throw new Error(`no job has task ${task}`);
   }
 
+  /** The attempts in the order of launch; one that is live ends where this record ends. */
+  get attemptFacts(): readonly AttemptFacts[] {
+    return this.attempts.facts((attempt) => this.openEnding(attempt));
+  }
+
+  /** The ending of a live attempt if the record of the run ends now. */
+  openEnding({ killedFor, launchedAt, task }: LiveAttempt): Ending {
+    const { endedAt: jobEndedAt } = this.jobOf(task.id);
+    const { endedAt } = openEnd({ jobEndedAt, recordEndsAt: this.now });
+    const by = killedFor === undefined ? "host" : "core";
+    const end = { kind: "killed", by, why: killedFor ?? RUN_ENDED } as const;
+    return { end, endedAt, slotMs: endedAt - launchedAt };
+  }
+
   /** Ends the attempt and removes what it wrote, unless it was accepted. */
-  end(attempt: LiveAttempt, end: NamedEnd, times: EndTimes): void {
+  end(attempt: LiveAttempt, ending: Ending): void {
+    const { end, endedAt } = ending;
     const job = this.jobOf(attempt.task.id);
-    this.attempts.end(attempt, end, times);
+    this.attempts.end(attempt, ending);
     job.movedAt = this.now;
     if (end.kind !== "succeeded") job.drop(attempt.id);
     const { name, as, node, launchedAt } = attempt;
-    const ranMs = times.endedAt - launchedAt;
+    const ranMs = endedAt - launchedAt;
     this.emit({ kind: "attempt-ended", attempt: name, as, node: node.name, how: end, ranMs });
   }
 

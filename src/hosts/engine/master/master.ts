@@ -4,7 +4,6 @@ import type { Action } from "../../../model/action.ts";
 import type { Fault } from "../../../model/fault.ts";
 import { type Instant, instant } from "../../../model/ids.ts";
 import type { MissedFault } from "../../../model/missed-fault.ts";
-import { rule } from "../../../model/why.ts";
 import type { JobPlan } from "../../../run/job-plan.ts";
 import type { MemoryFacts, NodeFacts } from "../../../run/run-result.ts";
 import type { OutputDirectory } from "../output-directory.ts";
@@ -30,7 +29,6 @@ import { Watchdog } from "./watchdog.ts";
 
 /** Limits the file of what nodes and the user's code print. */
 const LOG_BYTES_MAX = 64e6;
-const RUN_ENDED = rule("run-ended");
 
 /** Owns the core: feeds it the nodes' reports, and has the nodes carry out its actions. */
 export class Master {
@@ -269,7 +267,10 @@ export class Master {
     await this.#faults.stop();
     this.#racks.close();
     // A listener that throws must not prevent the rest of the clean-up.
-    this.#guard(() => this.#endAttempts());
+    this.#guard(() => {
+      const { context } = this;
+      for (const live of [...context.attempts.all]) context.end(live, context.openEnding(live));
+    });
     for (const { name, slowed } of this.nodeFacts) {
       if (slowed !== undefined) this.context.write({ kind: "slowed", node: name, ...slowed });
     }
@@ -280,16 +281,6 @@ export class Master {
   /** Kills all nodes without waiting, because this process is about to exit. */
   abandon(): void {
     this.#cluster.kill();
-  }
-
-  #endAttempts(): void {
-    const { attempts, now } = this.context;
-    for (const attempt of [...attempts.all]) {
-      const { killedFor, launchedAt } = attempt;
-      const by = killedFor === undefined ? "host" : "core";
-      const times = { endedAt: now, slotMs: now - launchedAt };
-      this.context.end(attempt, { kind: "killed", by, why: killedFor ?? RUN_ENDED }, times);
-    }
   }
 
   get memoryFacts(): MemoryFacts | undefined {
