@@ -1,12 +1,62 @@
 import { InputError } from "../base/input-error.ts";
 import { parseJson } from "../base/json.ts";
+import {
+  parseJournal,
+  type Replayed,
+  type ReplayOptions,
+  replay,
+  type SetupDescription,
+} from "../core/journal/index.ts";
 import { restoreDiscipline } from "../policy/discipline.ts";
 import type { Discipline, DisciplineDescription } from "../policy/policy.ts";
 import type { Registry } from "../policy/registry.ts";
 import { endsInMidLine, readLines } from "./files.ts";
 
+/** A journal in a file of any size, read anew for each purpose. */
+export class StoredJournal {
+  readonly path: string;
+  readonly restore: (described: DisciplineDescription) => Discipline;
+  /**
+   * The number of the last line, if it is cut off, as by a crash during its write; known once the
+   * lines have been read.
+   */
+  torn: number | undefined;
+
+  constructor(path: string, registry?: Registry) {
+    this.path = path;
+    this.restore = restoring(path, registry);
+  }
+
+  lines(): Generator<string, void> {
+    return this.wholeLines(readLines(this.path), () => endsInMidLine(this.path));
+  }
+
+  /** All lines but a torn last one; `isCut`: whether a last line that is no JSON is cut off. */
+  *wholeLines(lines: Iterable<string>, isCut = (): boolean => true): Generator<string, void> {
+    let number = 0;
+    let last: string | undefined;
+    for (const line of lines) {
+      if (last !== undefined) yield last;
+      last = line;
+      number += 1;
+    }
+    if (last === undefined) return;
+    // A first line that is cut off is an error, not a torn journal.
+    if (number > 1 && !parseJson(last).ok && isCut()) this.torn = number;
+    else yield last;
+  }
+
+  get setup(): SetupDescription {
+    return parseJournal(this.lines(), this.path).setup;
+  }
+
+  replay(listeners: Pick<ReplayOptions, "onStep" | "onHost">): Replayed {
+    return replay(this.lines(), this.restore, { place: this.path, ...listeners });
+  }
+}
+
 /** Restores the discipline of a journal, whose mistake an unknown name in the first line is. */
-export const restoring =
+const restoring =
   (path: string, registry?: Registry) =>
   (described: DisciplineDescription): Discipline => {
     try {
@@ -16,31 +66,3 @@ export const restoring =
       throw new InputError("bad-journal", `${path}:1`, error.message);
     }
   };
-
-type Torn = (line: number) => void;
-
-/**
- * The whole lines of a journal. If the last line is cut off, as by a crash during its write, its
- * number goes to `torn`.
- */
-export const journalLines = (path: string, torn: Torn = () => {}): Generator<string, void> =>
-  wholeLines(readLines(path), torn, () => endsInMidLine(path));
-
-/** As `journalLines`; `isCut`: whether a last line that is no JSON is cut off. */
-export function* wholeLines(
-  lines: Iterable<string>,
-  torn: Torn,
-  isCut: () => boolean = () => true,
-): Generator<string, void> {
-  let number = 0;
-  let last: string | undefined;
-  for (const line of lines) {
-    if (last !== undefined) yield last;
-    last = line;
-    number += 1;
-  }
-  if (last === undefined) return;
-  // A first line that is cut off is an error, not a torn journal.
-  if (number > 1 && !parseJson(last).ok && isCut()) torn(number);
-  else yield last;
-}

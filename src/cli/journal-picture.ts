@@ -1,10 +1,9 @@
-import { parseJournal, replay, type SetupDescription } from "../core/journal/index.ts";
 import type { Registry } from "../policy/registry.ts";
 import { drawSwimlanes } from "../report/swimlanes/draw.ts";
 import { JournalPanel } from "../report/swimlanes/journal-panel.ts";
 import type { Panel } from "../report/swimlanes/layout.ts";
 import { subtitleOf } from "../report/swimlanes/story.ts";
-import { journalLines, restoring } from "./journal-file.ts";
+import { StoredJournal } from "./journal-file.ts";
 
 /** A run to draw. */
 export interface DrawnRun {
@@ -14,20 +13,20 @@ export interface DrawnRun {
   readonly discipline: string;
 }
 
-export function drawnRun(picture: JournalPanel, setup: SetupDescription): DrawnRun {
+export function drawnRun(picture: JournalPanel, { setup }: StoredJournal): DrawnRun {
   const panel = picture.panel(setup.slotKinds);
   return { panel, name: picture.title, discipline: setup.discipline.name };
 }
 
 /** Replays the journal of a run in order to draw it. */
 export function readRun(path: string, registry?: Registry): DrawnRun {
+  const journal = new StoredJournal(path, registry);
   const picture = new JournalPanel(path);
-  replay(journalLines(path), restoring(path, registry), {
-    place: path,
+  journal.replay({
     onHost: (data) => picture.host(data),
     onStep: (step) => picture.step(step),
   });
-  return drawnRun(picture, parseJournal(journalLines(path), path).setup);
+  return drawnRun(picture, journal);
 }
 
 /** Draws one run, or several over one time axis. */

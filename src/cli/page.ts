@@ -1,5 +1,6 @@
 import { aborted } from "../library/aborted.ts";
 import { historyNamed } from "../library/history-paths.ts";
+import { checkRan } from "../library/job-of-history.ts";
 import { keepHeapsSmall } from "../page-server/memory.ts";
 import { packed, wholePage } from "../page-server/packed.ts";
 import { PageSource } from "../page-server/page-source.ts";
@@ -9,7 +10,7 @@ import { pageOf } from "../report/page/from-trace.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { wholeNumber } from "./flags.ts";
-import { checkRan, journalKind, openForPage } from "./history/page-history.ts";
+import { journalKind, openForPage } from "./history/page-history.ts";
 import { withHistories } from "./history/reading.ts";
 import { fromElsewhere, Shown } from "./page/shown.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
@@ -55,7 +56,7 @@ async function serve(run: string | undefined, flags: Flags, shell: Shell): Promi
       openForPage(history, { registry, onStored, refusals }),
     );
     const { jobs } = opened.trace;
-    checkRan(jobs, opened);
+    checkRan(jobs, opened.place);
     const document = pageOf(opened.trace, { ...opened, intervals: flags.intervals });
     if (opened.told !== undefined) source.origin = { journal: path };
     source.finish(packed(wholePage(document, jobs)));

@@ -1,11 +1,5 @@
 import { InputError } from "../base/input-error.ts";
-import {
-  checkSeals,
-  parseJournal,
-  type Replayed,
-  type ReplayOptions,
-  replay,
-} from "../core/journal/index.ts";
+import { checkSeals, type Replayed, type ReplayOptions } from "../core/journal/index.ts";
 import { isOfSession, namesOfPlan, replaySession } from "../hosts/yarn/policy/replay.ts";
 import type { Registry } from "../policy/registry.ts";
 import { type JournalStory, StoryBook, type StoryRow } from "../report/journal-story.ts";
@@ -16,7 +10,7 @@ import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { isPipe } from "./files.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
-import { journalLines, restoring } from "./journal-file.ts";
+import { StoredJournal } from "./journal-file.ts";
 import { type DrawnRun, drawnRun, drawRuns } from "./journal-picture.ts";
 import { jsonText } from "./json-text.ts";
 import { checkPlace, writePicture } from "./picture-file.ts";
@@ -85,15 +79,13 @@ function replayOne(path: string, registry: Registry): ReplayedRun {
   if (isPipe(path)) {
     throw new InputError("bad-journal", path, "expected a file, since it is read more than once");
   }
-  let torn: number | undefined;
-  const lines = journalLines(path, (number) => {
-    torn = number;
-  });
+  const journal = new StoredJournal(path, registry);
   // A damaged journal must not be reported as a sound one.
-  checkSeals(lines, path);
-  const book = new StoryBook(namesIn(path, registry));
+  checkSeals(journal.lines(), path);
+  const { torn } = journal;
+  const book = new StoryBook(namesIn(journal, registry));
   const picture = new JournalPanel(path);
-  const replayed = replayedWhole(path, torn !== undefined, {
+  const replayed = replayedWhole(journal, {
     registry,
     onHost: (data) => picture.host(data),
     onStep: (step) => {
@@ -101,11 +93,10 @@ function replayOne(path: string, registry: Registry): ReplayedRun {
       picture.step(step);
     },
   });
-  const { setup } = parseJournal(journalLines(path), path);
-  const story = book.story(setup.discipline);
+  const story = book.story(journal.setup.discipline);
   return {
     report: { journal: path, replayed, ...(torn !== undefined && { torn }), ...story },
-    drawn: drawnRun(picture, setup),
+    drawn: drawnRun(picture, journal),
     isSound: replayed.kind === "same" && torn === undefined,
   };
 }
@@ -126,8 +117,7 @@ const CUT_OFF = "the last line is cut off, as after a kill; the lines before it 
  * received and sent.
  */
 function replayedWhole(
-  path: string,
-  isTorn: boolean,
+  journal: StoredJournal,
   {
     registry,
     ...listeners
@@ -135,21 +125,21 @@ function replayedWhole(
     readonly registry: Registry;
   },
 ): WholeReplay {
-  const restore = restoring(path, registry);
-  const steps = replay(journalLines(path), restore, { place: path, ...listeners });
-  const lines = steps.kind === "same" ? [...journalLines(path)] : [];
+  const steps = journal.replay(listeners);
+  const lines = steps.kind === "same" ? [...journal.lines()] : [];
   // A torn journal would not match, since the replay reproduces its missing end.
+  const isTorn = journal.torn !== undefined;
   if (isTorn || steps.kind !== "same" || !lines.some(isOfSession)) return steps;
-  const session = replaySession(lines, path, registry);
+  const session = replaySession(lines, journal.path, registry);
   return session.kind === "same" ? { ...steps, commands: session.commands } : session;
 }
 
 /**
  * For a job of this project on Hadoop: the names that `run` shows, in place of Hadoop's numbers.
  */
-function namesIn(path: string, registry: Registry): ReturnType<typeof namesOfPlan> {
-  const lines = [...journalLines(path)];
-  return lines.some(isOfSession) ? namesOfPlan(lines, path, registry) : undefined;
+function namesIn(journal: StoredJournal, registry: Registry): ReturnType<typeof namesOfPlan> {
+  const lines = [...journal.lines()];
+  return lines.some(isOfSession) ? namesOfPlan(lines, journal.path, registry) : undefined;
 }
 
 /** `commands`: the number of commands that Hadoop received. */

@@ -1,3 +1,4 @@
+import { assert } from "../base/assert.ts";
 import { InputError } from "../base/input-error.ts";
 import { flag, object, optional, Place, positive, text, whole } from "../base/shape.ts";
 import type { Why } from "../diagnose/document.ts";
@@ -9,7 +10,7 @@ import { signal, texts } from "../run/options-shape.ts";
 import { registryWith } from "../run/own-policies.ts";
 import { type Documented, documented } from "./documents.ts";
 import { type History, openHistory } from "./history.ts";
-import { jobOf, type Opened } from "./job-of-history.ts";
+import { checkRan, jobOf, type Opened } from "./job-of-history.ts";
 
 /** The options of `why`; those of `broomwagon why`. */
 export interface WhyOptions {
@@ -70,9 +71,8 @@ export const QUICKLY = { intervals: false, audit: false } as const;
 export function whyOf({ trace, place }: Opened, job: TraceJob, options: DiagnoseOptions): Why {
   const found = diagnose(trace, job, options);
   if (found.kind === "why") return found.why;
-  if (found.kind === "empty") {
-    throw new InputError("bad-input", place, `expected attempts that ran; ${job.id} has none`);
-  }
+  checkRan([job], place);
+  assert(found.kind === "contradiction", "a job whose attempts ran has a plan");
   const { attempt, offMs } = found.contradiction;
   const off = `comes out ${(offMs / 1_000).toFixed(3)} s off its recorded time`;
   throw new InputError("bad-input", place, `the history contradicts itself: ${attempt} ${off}`);

@@ -25,7 +25,10 @@ export function jobOf({ trace, place }: Opened, { id, limits = {} }: Asked = {})
   const { jobs } = trace;
   const asked = id === undefined ? jobs : jobsCalled(id, jobs);
   const chosen = thatLostMost(trace, asked, limits);
-  if (chosen !== undefined) return chosen;
+  if (chosen !== undefined) {
+    checkRan([chosen], place);
+    return chosen;
+  }
   if (id === undefined) throw new InputError("bad-input", place, "expected at least one job");
   const known = jobs.slice(0, 10).map((job) => job.id);
   throw new InputError("bad-flag", `--job ${id}`, `${place} has the jobs ${known.join(", ")}`);
@@ -33,8 +36,16 @@ export function jobOf({ trace, place }: Opened, { id, limits = {} }: Asked = {})
 
 /** The job of another history that a job is compared with: of the same name, or as `jobOf`. */
 export function twinOf({ name }: TraceJob, opened: Opened): TraceJob {
-  const twins = opened.trace.jobs.filter((job) => job.name === name);
-  return thatLostMost(opened.trace, twins, {}) ?? jobOf(opened);
+  const hasTwin = opened.trace.jobs.some((job) => job.name === name);
+  return jobOf(opened, hasTwin ? { id: name } : {});
+}
+
+/** InputError if no attempt of these jobs ran. */
+export function checkRan(jobs: readonly TraceJob[], place: string): void {
+  if (jobs.some(({ phases }) => phases.some(({ attempts }) => attempts.length > 0))) return;
+  const ids = jobs.slice(0, 10).map(({ id }) => id);
+  const found = `${ids.join(", ")} ${ids.length === 1 ? "has" : "have"} none`;
+  throw new InputError("bad-input", place, `expected attempts that ran; ${found}`);
 }
 
 function jobsCalled(called: string, jobs: readonly TraceJob[]): readonly TraceJob[] {

@@ -87,7 +87,7 @@ describe.each(ALL)("%s refuses, as all commands do,", (name) => {
   });
 });
 
-describe.each(["why", "compare", "report"] as const)("%s", (name) => {
+describe.each(["why", "whatif", "compare", "report"] as const)("%s", (name) => {
   test("refuses a job without attempts in the words of the others", async () => {
     const said = "expected attempts that ran; app-20261121223656-0000 has none";
     const found = await broomwagon(name, "idle-app");

@@ -15,7 +15,7 @@ import { detect } from "../../trace/detect.ts";
 import { compressionOf, HEAD_BYTES, headOf, type OnStored } from "../../trace/open/file-bytes.ts";
 import { filesOfHistory, historyBytes } from "../../trace/open/history-bytes.ts";
 import { type OpenOptions, openTrace } from "../../trace/open/open-trace.ts";
-import { journalLines, restoring, wholeLines } from "../journal-file.ts";
+import { StoredJournal } from "../journal-file.ts";
 import { comparedWith } from "./compared.ts";
 
 /** A history with what `pageOf` takes beside its trace. */
@@ -43,13 +43,14 @@ export async function openForPage(
   }
   const notes: Note[] = [];
   const note = (text: string): void => void notes.push({ kind: "cut-off", text });
-  const torn = (line: number): void => note(`line ${line} is cut off`);
+  const journal = new StoredJournal(path, options.registry);
   const lines =
     kind === "plain"
-      ? journalLines(path, torn)
-      : wholeLines(await unpackedLines(path, options.onStored, note), torn);
+      ? journal.lines()
+      : journal.wholeLines(await unpackedLines(path, options.onStored, note));
   const by = refusals ? "replay" : "actions";
-  const page = journalPage(lines, restoring(path, options.registry), { place: path, by });
+  const page = journalPage(lines, journal.restore, { place: path, by });
+  if (journal.torn !== undefined) note(`line ${journal.torn} is cut off`);
   const { trace } = page;
   if (trace.jobs.length === 0) throw new InputError("bad-input", path, "holds no jobs");
   return { ...page, trace: { ...trace, notes: [...notes, ...trace.notes] }, place, source };
@@ -82,14 +83,6 @@ async function unpackedLines(
   }
   cut.end();
   return lines;
-}
-
-/** InputError, as `why` has it, if there is nothing to show. */
-export function checkRan(jobs: readonly TraceJob[], { place }: Opened): void {
-  if (jobs.some(({ phases }) => phases.some(({ attempts }) => attempts.length > 0))) return;
-  const ids = jobs.slice(0, 10).map(({ id }) => id);
-  const found = `${ids.join(", ")} ${ids.length === 1 ? "has" : "have"} none`;
-  throw new InputError("bad-input", place, `expected attempts that ran; ${found}`);
 }
 
 type Beside = Required<Pick<PageHead, "compare" | "shows" | "other">>;

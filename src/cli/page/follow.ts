@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { LiveFold } from "../../report/page/live/fold.ts";
 import { followJournal } from "../../report/page/live/follow.ts";
 import { WEIGHT_MAX } from "../../report/page/live/parcel.ts";
-import { restoring } from "../journal-file.ts";
+import { StoredJournal } from "../journal-file.ts";
 import { registryFrom } from "../policy-files.ts";
 import type { FollowerData, Told } from "./followed.ts";
 import { GrowingFile } from "./growing-file.ts";
@@ -82,7 +82,7 @@ class Shown {
 
 async function follow(): Promise<void> {
   const registry = await registryFrom({ policies });
-  const restore = restoring(path, registry);
+  const { restore } = new StoredJournal(path, registry);
   const by = refusals ? "replay" : "actions";
   const shown = new Shown(new GrowingFile(path));
   let latest: () => LiveFold | undefined = () => undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../base/input-error.ts";
-import type { Trace } from "../../history/model.ts";
+import type { Trace, TraceJob } from "../../history/model.ts";
 import { JournalReader } from "./read-journal.ts";
 
 const FOLDER = "test/replay";
@@ -12,6 +12,8 @@ function read(bytes: Uint8Array, piece = bytes.length): Trace {
   }
   return reader.end();
 }
+
+const phasesOf = ({ phases }: TraceJob) => phases;
 
 describe("a journal", () => {
   test("is the same trace in pieces of any size", () => {
@@ -27,7 +29,17 @@ describe("a journal", () => {
     expect(notes.map(({ kind }) => kind)).toContain("cut-off");
   });
 
-  test("with a line that a replay writes differently is refused with the line", () => {
+  test("with a decision that this version does not make is read as recorded", () => {
+    const text = readFileSync(`${FOLDER}/late.ndjson`, "utf8");
+    // The threshold of the paper at which no node is slow, where the journal has another.
+    const [, threshold = ""] = /"slowNodeThreshold":([\d.]+)/.exec(text) ?? [];
+    const strict = text.replace(`"slowNodeThreshold":${threshold}`, '"slowNodeThreshold":0.99');
+    const { jobs, notes } = read(Buffer.from(strict));
+    expect(jobs.map(phasesOf)).toEqual(read(Buffer.from(text)).jobs.map(phasesOf));
+    expect(notes.map((note) => note.text).join()).toMatch(/^line \d+ has decisions that this/);
+  });
+
+  test("with a line that does not follow from those before is refused with the line", () => {
     const text = readFileSync(`${FOLDER}/late.ndjson`, "utf8");
     const altered = text.replace(/"kind":"launch","attempt":"[^"]+"/, (launch) =>
       launch.replace('"launch"', '"withdraw"'),
