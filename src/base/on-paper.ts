@@ -33,10 +33,12 @@ export function onPaper(x: number): number {
   return Math.floor(x * cells + GOLDEN) / cells;
 }
 
-/** The shortest time, or the smallest size, comes first; what is equal on paper goes by `then`. */
-export const leastFirst = <T>(key: (item: T) => number, then: Comparator<T>): Comparator<T> =>
-  ascending((item) => onPaper(key(item)), then);
+/** The shortest time, or the smallest size, comes first; of equals on paper, the least `tie`. */
+export const leastFirst = <T>(key: Key<T>, tie: Key<T>): Comparator<T> =>
+  ascending((item) => onPaper(key(item)), ascending(tie));
 
-/** The longest time, or the largest size, comes first; what is equal on paper goes by `then`. */
-export const mostFirst = <T>(key: (item: T) => number, then: Comparator<T>): Comparator<T> =>
-  descending((item) => onPaper(key(item)), then);
+/** The longest time, or the largest size, comes first; of equals on paper, the least `tie`. */
+export const mostFirst = <T>(key: Key<T>, tie: Key<T>): Comparator<T> =>
+  descending((item) => onPaper(key(item)), ascending(tie));
+
+type Key<T> = (item: T) => number;

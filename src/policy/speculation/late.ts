@@ -1,6 +1,5 @@
 import { isClearlyBelow } from "../../base/clearly-below.ts";
 import { mostFirst } from "../../base/on-paper.ts";
-import { ascending } from "../../base/order.ts";
 import type { Ask, Slot } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
 import { after, type JobId, type NodeId, type PhaseId, type TaskId } from "../../model/ids.ts";
@@ -96,7 +95,7 @@ function slowTasks(ctx: LateContext, phase: PhaseId, node: NodeId) {
 
 const LONGEST_FIRST = mostFirst<{ task: TaskId; figures: { timeLeftMs: number } }>(
   ({ figures }) => figures.timeLeftMs,
-  ascending(({ task }) => task),
+  ({ task }) => task,
 );
 
 /**

@@ -1,6 +1,5 @@
 import { never } from "../../base/assert.ts";
 import { mostFirst } from "../../base/on-paper.ts";
-import { ascending } from "../../base/order.ts";
 import type { Ask, Slot } from "../../model/action.ts";
 import {
   after,
@@ -127,7 +126,7 @@ function helpMost(ctx: MantriContext, job: JobId, slot: AskedSlot): readonly Ask
 
 const MOST_SAVED_FIRST = mostFirst<Worth>(
   ({ standing }) => savedMs(standing),
-  ascending(({ standing }) => standing.task),
+  ({ standing }) => standing.task,
 );
 
 interface Worth {

@@ -1,5 +1,4 @@
 import { mostFirst } from "../../base/on-paper.ts";
-import { ascending } from "../../base/order.ts";
 import type { Ask } from "../../model/action.ts";
 import type { Where } from "../../model/attempt.ts";
 import { after, type Instant, instant } from "../../model/ids.ts";
@@ -163,7 +162,7 @@ const better = (best: Worth, other: Worth): Worth =>
 
 const MOST_GAIN_FIRST = mostFirst<Worth>(
   ({ gainMs }) => gainMs,
-  ascending(({ task }) => task),
+  ({ task }) => task,
 );
 
 // Hadoop's request names at most the hosts of the data: a copy may land beside its original.

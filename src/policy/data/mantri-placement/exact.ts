@@ -1,6 +1,5 @@
 import { isClearlyBelow } from "../../../base/clearly-below.ts";
 import { mostFirst } from "../../../base/on-paper.ts";
-import { ascending } from "../../../base/order.ts";
 import { Loads, type Network, type Placement } from "./loads.ts";
 
 /**
@@ -36,15 +35,13 @@ class Search {
     const rowNames = bytes.map((row) => row.join());
     const names = [...new Set(rowNames)];
     const ranks = rowNames.map((name) => names.indexOf(name));
+    // Tasks with the same row keep the order of their numbers.
     this.#order = bytes
       .map((_, task) => task)
       .sort(
         mostFirst(
-          (task: number) => this.#totals[task]!,
-          ascending(
-            (task) => ranks[task]!,
-            ascending((task) => task),
-          ),
+          (task) => this.#totals[task]!,
+          (task) => ranks[task]!,
         ),
       );
     this.#placement = bytes.map(() => 0);

@@ -1,6 +1,5 @@
 import { isClearlyBelow } from "../../../base/clearly-below.ts";
 import { mostFirst } from "../../../base/on-paper.ts";
-import { ascending } from "../../../base/order.ts";
 import { Loads, type Network, type Placement } from "./loads.ts";
 
 /** The most moves and swaps that are evaluated for one phase; bounds the time of the search. */
@@ -27,7 +26,7 @@ function firstPlacement({ bytes, down }: Network): Placement {
   tasks.sort(
     mostFirst(
       (task: number) => totals[task]!,
-      ascending((task) => task),
+      (task) => task,
     ),
   );
   const arriving = down.map(() => 0);

@@ -1,5 +1,4 @@
 import { mostFirst } from "../../../base/on-paper.ts";
-import { ascending } from "../../../base/order.ts";
 import type { PhaseId, TaskId } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
 import { lossProbability } from "./losses.ts";
@@ -65,7 +64,7 @@ export function longestLost(inputs: readonly Input[]): number {
 
 const LONGEST_FIRST = mostFirst<Input>(
   ({ takesMs }) => takesMs,
-  ascending(({ task }) => task),
+  ({ task }) => task,
 );
 
 /** How long the attempt that wrote the output ran, in ms. */

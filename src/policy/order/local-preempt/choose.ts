@@ -1,7 +1,6 @@
 import { isClearlyAbove, isClearlyBelow } from "../../../base/clearly-below.ts";
 import { meanOf } from "../../../base/distribution.ts";
 import { leastFirst } from "../../../base/on-paper.ts";
-import { descending } from "../../../base/order.ts";
 import type { Ask } from "../../../model/action.ts";
 import type { Attempt } from "../../../model/attempt.ts";
 import type { NodeId, TaskId } from "../../../model/ids.ts";
@@ -108,7 +107,7 @@ function timeLeft({ estimate, view }: PreemptContext, attempt: Attempt): number 
 const leastWasted = ({ view }: PreemptContext) =>
   leastFirst<Attempt>(
     ({ launchedAt }) => view.now - launchedAt,
-    descending(({ id }) => id),
+    ({ id }) => -id,
   );
 
 function nameOf({ view }: PreemptContext, task: TaskId): string {

@@ -1,5 +1,4 @@
 import { mostFirst, onPaper } from "../../../base/on-paper.ts";
-import { ascending } from "../../../base/order.ts";
 import type { Attempt } from "../../../model/attempt.ts";
 import { after, type JobId, type NodeId, type TaskId } from "../../../model/ids.ts";
 import type { Numbers } from "../../../model/why.ts";
@@ -86,7 +85,7 @@ export function findCandidates(
 
 const MOST_WORTH_FIRST = mostFirst<ScoredCopy>(
   ({ valueMs }) => valueMs,
-  ascending(({ task }) => task),
+  ({ task }) => task,
 );
 
 function candidateOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): CopyVerdict {

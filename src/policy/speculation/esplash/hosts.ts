@@ -96,7 +96,7 @@ export const fastestFirst = (figures: readonly LevelFigures[]): readonly number[
 
 const FASTEST_FIRST = leastFirst<LevelFigures>(
   ({ meanMs = Number.POSITIVE_INFINITY }) => meanMs,
-  ascending(({ level }) => -level),
+  ({ level }) => -level,
 );
 
 /** Whether there is such a host. COST: O(levels). */

@@ -1,6 +1,5 @@
 import { isClearlyBelow } from "../../../base/clearly-below.ts";
 import { leastFirst } from "../../../base/on-paper.ts";
-import { ascending } from "../../../base/order.ts";
 import type { Attempt } from "../../../model/attempt.ts";
 import type { NodeId, PhaseId } from "../../../model/ids.ts";
 import { isUnended } from "../../../model/sole-attempt.ts";
@@ -38,7 +37,7 @@ export function furtherCopies(
   const isSlow = fulfils(view, only);
   const soonestFirst = leastFirst<Attempt>(
     ({ id }) => estimate.timeLeft(id),
-    ascending(({ id }) => id),
+    ({ id }) => id,
   );
   return [...view.speculated(phase)].flatMap(({ id: task }) => {
     const attempts = view.attemptsOf(task).filter(isUnended);

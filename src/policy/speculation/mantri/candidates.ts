@@ -1,5 +1,4 @@
 import { mostFirst } from "../../../base/on-paper.ts";
-import { ascending } from "../../../base/order.ts";
 import type { PhaseId, TaskId } from "../../../model/ids.ts";
 import type { Candidate, Candidates, MantriContext, Standing } from "./memory.ts";
 import { helpFor, savedMs } from "./pseudocode-1.ts";
@@ -18,7 +17,7 @@ export const listed = (candidates: readonly Candidate[]): Candidates => ({
 
 const MOST_GAIN_FIRST = mostFirst<Candidate>(
   ({ gainMs }) => gainMs,
-  ascending(({ task }) => task),
+  ({ task }) => task,
 );
 
 export function addCandidate(candidates: Candidates, one: Candidate): void {

@@ -1,7 +1,6 @@
 import { isClearlyAbove, isClearlyBelow } from "../../../base/clearly-below.ts";
 import { probabilityBelow } from "../../../base/distribution.ts";
 import { leastFirst } from "../../../base/on-paper.ts";
-import { ascending } from "../../../base/order.ts";
 import type { AttemptId } from "../../../model/ids.ts";
 import type { MantriContext, Standing } from "./memory.ts";
 
@@ -28,7 +27,7 @@ export function slowerCopies(
 
 const FASTEST_FIRST = leastFirst<RunningCopy>(
   ({ timeLeftMs }) => timeLeftMs,
-  ascending(({ attempt }) => attempt),
+  ({ attempt }) => attempt,
 );
 
 /** The benefit of another run. */
