@@ -138,7 +138,8 @@ export interface Listings {
   runningTasks(phase: PhaseId): Iterable<Task>;
   /**
    * The oldest live attempt of each running task; lazy. In the order of their launches, or of work:
-   * a task then keeps its place from its first attempt until it has none.
+   * a task then keeps its place from its first attempt until it has none, and a copy left alone
+   * takes its original's (Hadoop 1.2.1, JobInProgress.runningMapCache, runningReduces).
    */
   oldestRunning(phase: PhaseId, order: "launch" | "work"): Iterable<Attempt>;
   speculated(phase: PhaseId): Iterable<Task>;

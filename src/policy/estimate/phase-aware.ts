@@ -1,29 +1,20 @@
 import { defined } from "../../base/assert.ts";
 import { isClearlyBelow } from "../../base/clearly-below.ts";
-import {
-  beginDurations,
-  type Durations,
-  durationOfNew,
-  endDurations,
-  recordDuration,
-} from "../../model/durations.ts";
 import type { AttemptId, PhaseId } from "../../model/ids.ts";
 import type { Stage } from "../../model/job.ts";
 import type { StageEntry, View } from "../../model/view.ts";
-import { type ParamsOf, params } from "../params.ts";
 import type { Estimator } from "../policy.ts";
+import {
+  beginDurations,
+  DURATIONS_PARAMS,
+  type Durations,
+  type DurationsParams,
+  durationOfNew,
+  endDurations,
+  recordDuration,
+} from "../shared/durations.ts";
 
-const PARAMS = params({
-  /** Durations of succeeded attempts kept for `newCopy`. Ours. */
-  samplesMax: {
-    default: 1000,
-    min: 1,
-    whole: true,
-    about: "most durations kept per phase, to estimate a new copy's",
-  },
-});
-
-export type PhaseAwareParams = ParamsOf<typeof PARAMS>;
+export type PhaseAwareParams = DurationsParams;
 
 /** The progress and the time of a phase's succeeded attempts in one stage. */
 interface StageSpeed {
@@ -43,7 +34,7 @@ interface Memory {
 export const phaseAware: Estimator<PhaseAwareParams, Memory> = {
   name: "phase-aware",
   source: "LATE (OSDI 2008), §4.2",
-  params: PARAMS,
+  params: DURATIONS_PARAMS,
   needs: [],
   steady: false,
   remember: () => ({ durations: new Map(), speeds: new Map() }),

@@ -1,39 +1,24 @@
-import {
-  beginDurations,
-  type Durations,
-  durationOfNew,
-  endDurations,
-  recordDuration,
-} from "../../model/durations.ts";
-import { type ParamsOf, params } from "../params.ts";
 import type { Estimator } from "../policy.ts";
+import {
+  DURATIONS_PARAMS,
+  type Durations,
+  type DurationsParams,
+  durationOfNew,
+  HEARS_DURATIONS,
+} from "../shared/durations.ts";
 
-const PARAMS = params({
-  /** Durations of succeeded attempts kept for `newCopy`. Ours. */
-  samplesMax: {
-    default: 1000,
-    min: 1,
-    whole: true,
-    about: "most durations kept per phase, to estimate a new copy's",
-  },
-});
-
-export type ProgressRateParams = ParamsOf<typeof PARAMS>;
+export type ProgressRateParams = DurationsParams;
 
 /** Time left at the average speed so far. */
 export const progressRate: Estimator<ProgressRateParams, Durations> = {
   name: "progress-rate",
   source: "LATE (OSDI 2008), §4",
-  params: PARAMS,
+  params: DURATIONS_PARAMS,
   needs: [],
   steady: true,
   remember: () => new Map(),
 
-  hears: {
-    "job-submitted": ({ memory }, { job }) => beginDurations(memory, job),
-    "job-ended": ({ memory, view }, { job }) => endDurations(memory, view.job(job)),
-    "attempt-succeeded": (ctx, what) => recordDuration(ctx.memory, what, ctx),
-  },
+  hears: HEARS_DURATIONS,
 
   timeLeft: ({ view }, attempt) =>
     timeLeft({ score: view.score(attempt), rate: view.rate(attempt) }),

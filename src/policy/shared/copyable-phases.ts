@@ -1,5 +1,5 @@
-import type { Ask } from "../../model/action.ts";
-import type { Instant, JobId, SlotKind } from "../../model/ids.ts";
+import type { Ask, Slot } from "../../model/action.ts";
+import type { Instant, JobId, PhaseId, SlotKind } from "../../model/ids.ts";
 import { type Job, mayBeCopied, type Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
 import { refuse } from "../refuse.ts";
@@ -23,6 +23,25 @@ export function earliestLaunch(view: View, phases: readonly Phase[]): Instant | 
     if (earliest === undefined || (launchedAt ?? earliest) < earliest) earliest = launchedAt;
   }
   return earliest;
+}
+
+/**
+ * The launch of a copy, from the first phase of the job that offers one for the slot; otherwise the
+ * reasons why no phase does.
+ */
+export function firstLaunch(
+  view: View,
+  job: JobId,
+  slot: Slot,
+  lookAt: (phase: PhaseId) => readonly Ask[],
+): readonly Ask[] {
+  const refusals: Ask[] = [];
+  for (const { id } of copyablePhases(view, job, slot.kind)) {
+    const [ask] = lookAt(id);
+    if (ask?.kind === "launch") return [ask];
+    if (ask !== undefined) refusals.push(ask);
+  }
+  return refusals;
 }
 
 /** The asks of a policy that looks at each phase whose tasks may be copied. */

@@ -83,17 +83,6 @@ export const copyOn = (node: NodeId, task: TaskId, why: Why): Ask => ({
   why,
 });
 
-/** The oldest live attempt of each running task, in launch order. */
-export const byLaunch = (view: View, phase: PhaseId): Iterable<Attempt> =>
-  view.oldestRunning(phase, "launch");
-
-/**
- * Hadoop 1.2.1 (JobInProgress.runningMapCache, runningReduces): a task keeps its place until its
- * last attempt has ended, so that a copy left alone takes its original's place.
- */
-export const byTask = (view: View, phase: PhaseId): Iterable<Attempt> =>
-  view.oldestRunning(phase, "work");
-
 function testOf(view: View, bound: Test | Bound): Test {
   if (typeof bound === "function") return bound;
   if ("rateBelow" in bound) return ({ id }) => isClearlyBelow(view.rate(id), bound.rateBelow);

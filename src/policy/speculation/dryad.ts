@@ -3,19 +3,14 @@ import type { Sample } from "../../base/sample.ts";
 import { percentile } from "../../base/stats.ts";
 import type { Ask, Slot } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
-import {
-  beginDurations,
-  type Durations,
-  endDurations,
-  recordDuration,
-} from "../../model/durations.ts";
 import type { JobId, NodeId, PhaseId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
-import { byLaunch, copyOn, firstCopy } from "../shared/first-copy.ts";
-import { firstLaunch } from "../shared/first-launch.ts";
+import { firstLaunch } from "../shared/copyable-phases.ts";
+import { type Durations, HEARS_DURATIONS } from "../shared/durations.ts";
+import { copyOn, firstCopy } from "../shared/first-copy.ts";
 
 const PARAMS = params({
   /** Mantri §7: 75. */
@@ -51,11 +46,7 @@ export const dryad: SpeculationPolicy<DryadParams, Durations> = {
   needs: ["slot-offers"],
   remember: () => new Map(),
 
-  hears: {
-    "job-submitted": ({ memory }, { job }) => beginDurations(memory, job),
-    "job-ended": ({ memory, view }, { job }) => endDurations(memory, view.job(job)),
-    "attempt-succeeded": (ctx, what) => recordDuration(ctx.memory, what, ctx),
-  },
+  hears: HEARS_DURATIONS,
 
   // Mantri §7 makes Hadoop and LATE wait until all tasks have started, but not Dryad, whose source
   // asks for a copy as soon as a task has run for too long. No refusal is given where a waiting
@@ -106,7 +97,7 @@ const ranMs = (view: View, { startedAt = view.now }: Attempt): number => view.no
  * look. COST: O(attempts launched long enough ago).
  */
 function* longRunning(view: View, phase: PhaseId, limitMs: number): Generator<Attempt> {
-  for (const attempt of byLaunch(view, phase)) {
+  for (const attempt of view.oldestRunning(phase, "launch")) {
     yield attempt;
     const isLong = isClearlyAbove(view.now - attempt.launchedAt, limitMs);
     if (!isLong && view.isAlone(attempt.id)) return;

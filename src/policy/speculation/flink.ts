@@ -1,23 +1,25 @@
 import { defined } from "../../base/assert.ts";
 import { isClearlyAbove, isClearlyBelow } from "../../base/clearly-below.ts";
+import { onPaper } from "../../base/on-paper.ts";
 import { ascending } from "../../base/order.ts";
-import { countOf, rankedOf } from "../../base/ranked.ts";
+import { addRanked, countOf, noneRanked, type Ranked, rankedOf } from "../../base/ranked.ts";
 import type { Ask } from "../../model/action.ts";
 import type { Attempt, Where } from "../../model/attempt.ts";
-import { after, type NodeId, type TaskId } from "../../model/ids.ts";
+import {
+  type AttemptId,
+  after,
+  type Instant,
+  type JobId,
+  type NodeId,
+  type PhaseId,
+  type TaskId,
+} from "../../model/ids.ts";
 import { type Job, mayBeCopied, type Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
-import type { SpeculationPolicy } from "../policy.ts";
+import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { isInputWritten } from "../shared/input-written.ts";
 import { liveAttempts } from "../shared/live-attempts.ts";
-import {
-  type FlinkContext,
-  type FlinkJobMemory,
-  type FlinkMemory,
-  hears,
-  medianRank,
-} from "./flink/memory.ts";
 import { FLINK_PARAMS, type FlinkParams } from "./flink/params.ts";
 
 /**
@@ -31,7 +33,16 @@ export const flink: SpeculationPolicy<FlinkParams, FlinkMemory> = {
   params: FLINK_PARAMS,
   needs: ["requests"],
   remember: () => ({ jobs: new Map(), blocked: new Map() }),
-  hears,
+  hears: {
+    "job-submitted"({ memory }, { job }) {
+      const medians = new Map(job.phases.map(({ id }) => [id, noneRanked()]));
+      memory.jobs.set(job.id, { durations: new Map(), medians });
+    },
+    "job-ended"({ memory }, { job }) {
+      memory.jobs.delete(job);
+    },
+    "attempt-succeeded": (ctx, { attempt }) => recordSuccess(ctx, attempt),
+  },
 
   // scheduleTask: notifySlowTasks(findSlowTasks(..)), periodically.
   scan(ctx) {
@@ -48,6 +59,41 @@ export const flink: SpeculationPolicy<FlinkParams, FlinkMemory> = {
     return [...asks, { kind: "wake", at: after(view.now, params.checkIntervalMs) }];
   },
 };
+
+/** The memory of one job: each job has a JobMaster of its own, and with it a detector. */
+interface FlinkJobMemory {
+  /** The time in ms from launch to end of each task's last execution. */
+  readonly durations: Map<TaskId, number>;
+  /**
+   * The done tasks' durations by phase, ranked, until a task is recomputed: the median is read
+   * every second.
+   */
+  readonly medians: Map<PhaseId, Ranked>;
+}
+
+interface FlinkMemory {
+  readonly jobs: Map<JobId, FlinkJobMemory>;
+  /**
+   * Nodes where a task of any job is or was slow, with the time until which they get no copies: the
+   * ResourceManager tells every JobMaster (FLIP-224).
+   */
+  readonly blocked: Map<NodeId, Instant>;
+}
+
+type FlinkContext = Context<FlinkParams, FlinkMemory>;
+
+function recordSuccess({ memory, params, view }: FlinkContext, id: AttemptId): void {
+  const { endedAt, launchedAt, task } = view.attempt(id);
+  const phase = view.phase(view.task(task).phase);
+  const job = memory.jobs.get(phase.job);
+  if (endedAt === undefined || job === undefined) return;
+  const isMadeAgain = job.durations.has(task);
+  const ms = onPaper(endedAt - launchedAt);
+  job.durations.set(task, ms);
+  if (isMadeAgain) job.medians.delete(phase.id);
+  const median = job.medians.get(phase.id);
+  if (median !== undefined) addRanked(median, ms, medianRank(phase, params));
+}
 
 interface FoundInJob {
   readonly phases: readonly Found[];
@@ -215,6 +261,10 @@ function sortedMedian(
   timed.sort(ascending(weightOf));
   return defined(timed[medianRank(phase, params)], "a done task");
 }
+
+/** The rank of the median among the fastest N * R tasks. */
+const medianRank = ({ tasks }: Phase, { baselineRatio }: FlinkParams): number =>
+  Math.floor(Math.round(tasks.length * baselineRatio) / 2);
 
 /** Whether the task is done and not being recomputed. */
 const isFinished = (view: View, task: TaskId): boolean =>

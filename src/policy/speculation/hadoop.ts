@@ -4,8 +4,8 @@ import { after, type Instant, type NodeId, type PhaseId } from "../../model/ids.
 import { type ParamsOf, params, withDefaults } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
-import { byTask, copyOn, firstCopy } from "../shared/first-copy.ts";
-import { firstLaunch } from "../shared/first-launch.ts";
+import { firstLaunch } from "../shared/copyable-phases.ts";
+import { copyOn, firstCopy } from "../shared/first-copy.ts";
 
 const PARAMS = params({
   /** SPECULATIVE_GAP, 0.2. */
@@ -80,7 +80,7 @@ function findSpeculativeTask(ctx: HadoopContext, phase: PhaseId, node: NodeId): 
   const isOld = (start: Instant): boolean => lagFromAdmission || view.now >= after(start, lagMs);
   const scoreOf = ({ id }: Attempt): number => view.score(id);
   const choice = firstCopy(ctx, phase, node, {
-    ranked: () => byTask(view, phase),
+    ranked: () => view.oldestRunning(phase, "work"),
     // Stragglers differ only in the place of their data.
     isTied: () => true,
     only: [

@@ -15,8 +15,8 @@ import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, HeardOf, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
-import { byTask, copyOn, firstCopy } from "../shared/first-copy.ts";
-import { firstLaunch } from "../shared/first-launch.ts";
+import { firstLaunch } from "../shared/copyable-phases.ts";
+import { copyOn, firstCopy } from "../shared/first-copy.ts";
 
 const PARAMS = params({
   /** speculativecap, 0.1. */
@@ -120,7 +120,7 @@ function findSpeculativeTask(ctx: Late021Context, phase: PhaseId, slot: Slot): r
   const { meanPerMs, slow, slowTaskPerMs } = rates;
   const rank = ({ id }: Attempt): number => rankOf({ rate: view.rate(id), score: view.score(id) });
   const choice = firstCopy(ctx, phase, slot.node, {
-    ranked: (sought) => (sought === undefined ? byTask(view, phase) : slow),
+    ranked: (sought) => (sought === undefined ? view.oldestRunning(phase, "work") : slow),
     // EstimatedTimeLeftComparator: the smallest rank is the longest time left.
     key: (attempt) => -onPaper(1 / rank(attempt)),
     only: [
@@ -150,7 +150,7 @@ function ratesOf({ memory, params, view }: Late021Context, phase: PhaseId) {
   // Two lists of numbers: an object for each running attempt would be kept through the look.
   const ids: AttemptId[] = [];
   const perMs: number[] = [];
-  for (const attempt of byTask(view, phase)) {
+  for (const attempt of view.oldestRunning(phase, "work")) {
     const rate = rateOf(view, attempt);
     addMoment(rates, rate);
     ids.push(attempt.id);

@@ -3,8 +3,8 @@ import type { NodeId, PhaseId } from "../../model/ids.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
-import { byLaunch, copyOn, firstCopy } from "../shared/first-copy.ts";
-import { firstLaunch } from "../shared/first-launch.ts";
+import { firstLaunch } from "../shared/copyable-phases.ts";
+import { copyOn, firstCopy } from "../shared/first-copy.ts";
 
 const PARAMS = params({
   /**
@@ -48,7 +48,7 @@ function lookAt(ctx: Context<MapreduceParams, null>, phase: PhaseId, node: NodeI
 
   // Mantri §7: then all remaining tasks are copied. Mantri does not say which comes first; here it
   // is the one launched first.
-  const ranked = () => byLaunch(view, phase);
+  const ranked = () => view.oldestRunning(phase, "launch");
   const choice = firstCopy(ctx, phase, node, { ranked, refusal: "first" });
   if (choice.kind === "none") return refuse(ctx, choice.rule, numbers);
   const why = { rule: "remains-near-the-end", numbers: numbers() };

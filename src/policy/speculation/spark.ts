@@ -1,16 +1,15 @@
 import { isClearlyAbove, isClearlyBelow } from "../../base/clearly-below.ts";
-import { countOf, rankedOf } from "../../base/ranked.ts";
+import { addToMedian, countOf, noneRanked, type Ranked, rankedOf } from "../../base/ranked.ts";
 import type { Ask } from "../../model/action.ts";
 import type { Attempt, Where } from "../../model/attempt.ts";
-import { after } from "../../model/ids.ts";
+import { type AttemptId, after, type PhaseId } from "../../model/ids.ts";
 import type { Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
 import { withDefaults } from "../params.ts";
-import type { SpeculationPolicy } from "../policy.ts";
+import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { eachCopyable } from "../shared/copyable-phases.ts";
 import { liveAttempts } from "../shared/live-attempts.ts";
-import { hears, type SparkContext, type SparkMemory, type StageMemory } from "./spark/memory.ts";
 import { SPARK_PARAMS, type SparkParams } from "./spark/params.ts";
 
 /**
@@ -23,7 +22,17 @@ export const spark35: SpeculationPolicy<SparkParams, SparkMemory> = {
   params: SPARK_PARAMS,
   needs: ["requests"],
   remember: () => ({ stages: new Map() }),
-  hears,
+  hears: {
+    "job-submitted"({ memory }, { job }) {
+      for (const { id } of job.phases) {
+        memory.stages.set(id, { durations: noneRanked(), records: 0, ms: 0 });
+      }
+    },
+    "job-ended"({ memory, view }, { job }) {
+      for (const { id } of view.job(job).phases) memory.stages.delete(id);
+    },
+    "attempt-succeeded": (ctx, { attempt }) => recordSuccess(ctx, attempt),
+  },
 
   // TaskSchedulerImpl.checkSpeculatableTasks, at a fixed interval.
   scan(ctx) {
@@ -42,6 +51,30 @@ export const spark4: SpeculationPolicy<SparkParams, SparkMemory> = {
   source: "Spark 4.0, TaskSetManager.checkSpeculatableTasks",
   params: withDefaults(SPARK_PARAMS, { quantile: 0.9, multiplier: 3 }),
 };
+
+/** The successful attempts of one phase. */
+interface StageMemory {
+  /** Their durations from launch to end, in ms: successfulTaskDurations. */
+  readonly durations: Ranked;
+  /** TaskProcessRateCalculator: the records that they read, and the time that they ran. */
+  records: number;
+  ms: number;
+}
+
+interface SparkMemory {
+  readonly stages: Map<PhaseId, StageMemory>;
+}
+
+type SparkContext = Context<SparkParams, SparkMemory>;
+
+function recordSuccess({ memory, view }: SparkContext, id: AttemptId): void {
+  const { endedAt, launchedAt, startedAt, task } = view.attempt(id);
+  const stage = memory.stages.get(view.task(task).phase);
+  if (stage === undefined || endedAt === undefined) return;
+  addToMedian(stage.durations, endedAt - launchedAt);
+  stage.records += view.progress(id).records;
+  stage.ms += endedAt - (startedAt ?? launchedAt);
+}
 
 /** checkSpeculatableTasks, for one TaskSet. */
 function checkPhase(ctx: SparkContext, phase: Phase): readonly Ask[] {
