@@ -16,7 +16,7 @@ import { withHistories } from "./history/reading.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line } from "./shell.ts";
-import { table, wrap } from "./table.ts";
+import { right, table, wrap } from "./table.ts";
 
 interface Flags extends PolicyFlags {
   readonly job?: string;
@@ -60,14 +60,8 @@ function compareText(found: Compare, width: number): string {
 }
 
 function changesText(title: string, rows: readonly ChangeRow[], width: number): string {
-  const right = { align: "right" } as const;
   return table(
-    [
-      { title },
-      { title: "A s", ...right },
-      { title: "B s", ...right },
-      { title: "change s", ...right },
-    ],
+    [{ title }, right("A s"), right("B s"), right("change s")],
     rows.map(({ name, a, b, change }) => [name, a, b, change]),
     width,
   );

@@ -2,17 +2,11 @@ import { mkdirSync, rmSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  RUN_DEFAULTS,
-  RunError,
-  type RunEvent,
-  type RunResult,
-  run,
-} from "../hosts/engine/index.ts";
+import { RUN_DEFAULTS, type RunEvent, type RunResult, run } from "../hosts/engine/index.ts";
 import { bytes, seconds } from "../report/quantity.ts";
+import type { Panel } from "../report/swimlanes/layout.ts";
 import { command, type Register } from "./command.ts";
-import { drawPairs } from "./demo/drawing.ts";
-import { type DemoRun, pairsOf } from "./demo/gain.ts";
+import { type DemoRun, type Pair, pairsOf, savedAsPrinted } from "./demo/gain.ts";
 import { compareCounts, readCounts } from "./demo/plain-count.ts";
 import {
   DEMO,
@@ -30,11 +24,13 @@ import { type Text, writeText } from "./demo/text.ts";
 import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
+import { type DrawnRun, drawRuns, readRun } from "./journal-picture.ts";
 import { jsonText } from "./json-text.ts";
 import { type PageBeside, pageBeside, uiOption } from "./page/beside.ts";
 import { writePicture } from "./picture-file.ts";
 import { resultText } from "./run-result-text.ts";
 import { line, type Shell } from "./shell.ts";
+import { resultOf } from "./shown-run.ts";
 
 interface Flags {
   readonly runs: number;
@@ -169,12 +165,7 @@ class Demo {
       explain: this.#flags.ui !== undefined,
       onEvent,
     });
-    const result = await running
-      .catch((error: unknown) => {
-        if (error instanceof RunError) return error.result;
-        throw error;
-      })
-      .finally(() => display.end());
+    const result = await resultOf(running).finally(() => display.end());
     return { result, faults };
   }
 
@@ -226,4 +217,46 @@ function clusterSentence(kills: boolean): string {
   const slow = `${nodes} node processes; ${slowNode} is throttled to ${share}`;
   const death = `, ${killedNode} is killed in its first map`;
   return `Cluster: ${slow}${kills ? death : ""}.`;
+}
+
+/**
+ * All runs over one time axis, each run without copies above LATE's, which shows how much earlier
+ * it ended. Time counts from the job's submission, as in the report.
+ */
+function drawPairs(pairs: readonly Pair[]): string {
+  return drawRuns(
+    pairs.flatMap(({ off, late, gain }) => {
+      const [without, withCopies] = [drawnOf(off), drawnOf(late)];
+      const { endsAt } = withCopies.panel.story;
+      // No bracket where the runs cannot be compared.
+      const baselineMs = gain.kind === "known" ? endsAt + savedAsPrinted({ off, late }) : endsAt;
+      return [without, { ...withCopies, panel: { ...withCopies.panel, baselineMs } }];
+    }),
+  );
+}
+
+function drawnOf({ title, pair, result }: DemoRun): DrawnRun {
+  const drawn = readRun(result.journal);
+  return { ...drawn, panel: sinceSubmission({ ...drawn.panel, title: `${title}, pair ${pair}` }) };
+}
+
+/** The processes of one run may start more slowly than those of another. */
+function sinceSubmission(panel: Panel): Panel {
+  const { story, marks } = panel;
+  const start = story.jobs[0]?.from ?? 0;
+  const since = <T extends { readonly from: number; readonly to?: number }>(span: T): T => {
+    const from = Math.max(0, span.from - start);
+    return { ...span, from, ...(span.to !== undefined && { to: Math.max(0, span.to - start) }) };
+  };
+  return {
+    ...panel,
+    story: {
+      ...story,
+      bars: story.bars.map(since),
+      jobs: story.jobs.map(since),
+      silences: story.silences.map(since),
+      endsAt: story.endsAt - start,
+    },
+    marks: marks.map(since),
+  };
 }

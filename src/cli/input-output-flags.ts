@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { InputError } from "../base/input-error.ts";
 import { parseOutputChange } from "../data/formats/output-change.ts";
 import type { BadRecordsMax, OnBadRecord, OutputChange } from "../hosts/engine/index.ts";
+import { paramsFrom } from "./flags.ts";
 
 /** The flags for a job's inputs and outputs. */
 export interface InputOutputFlags {
@@ -12,8 +13,29 @@ export interface InputOutputFlags {
   readonly badRecordsMax?: BadRecordsMax;
 }
 
+/** The flags of a job, on each host and on a server. */
+export interface JobFlags extends InputOutputFlags {
+  readonly reduces?: number;
+  readonly splitBytes?: number;
+  readonly param?: readonly string[];
+  readonly compress?: boolean;
+  readonly overwrite?: boolean;
+}
+
+export const jobOptions = (flags: JobFlags) => ({
+  input: flags.input ?? [],
+  params: paramsFrom(flags.param ?? []),
+  compress: flags.compress ?? false,
+  overwrite: flags.overwrite ?? false,
+  onBadRecord: onBadRecord(flags),
+  ...(flags.output !== undefined && { output: flags.output }),
+  ...(flags.outputFormat !== undefined && { outputChange: flags.outputFormat }),
+  ...(flags.reduces !== undefined && { reduces: flags.reduces }),
+  ...(flags.splitBytes !== undefined && { splitBytes: flags.splitBytes }),
+});
+
 /** What to do with malformed records. InputError for a limit without `skip`. */
-export function onBadRecord({ onBadRecord, badRecordsMax }: InputOutputFlags): OnBadRecord {
+function onBadRecord({ onBadRecord, badRecordsMax }: InputOutputFlags): OnBadRecord {
   if (badRecordsMax === undefined || onBadRecord === "skip") return badRecordsMax ?? onBadRecord;
   const expected =
     "expected --on-bad-record skip too; without it the first malformed record fails the job";

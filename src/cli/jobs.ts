@@ -6,7 +6,7 @@ import { outputOption, type PrintFormat } from "./flags.ts";
 import { here } from "./here.ts";
 import { jsonText } from "./json-text.ts";
 import { line, type Shell } from "./shell.ts";
-import { type Column, table } from "./table.ts";
+import { type Column, right, table } from "./table.ts";
 
 interface Flags {
   readonly socket: string;
@@ -52,9 +52,9 @@ const COLUMNS: readonly Column[] = [
   { title: "state" },
   { title: "pool", leaveOut: 2 },
   { title: "priority", leaveOut: 1 },
-  { title: "done", align: "right" },
-  { title: "running", align: "right", leaveOut: 3 },
-  { title: "time", align: "right" },
+  right("done"),
+  right("running", 3),
+  right("time"),
   { title: "output" },
   { title: "message" },
 ];

@@ -16,7 +16,7 @@ import { jsonText } from "./json-text.ts";
 import { checkPlace, writePicture } from "./picture-file.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
-import { table } from "./table.ts";
+import { right, table } from "./table.ts";
 
 const EXAMPLES = [
   "replay .broomwagon/runs/ID/journal.ndjson",
@@ -170,7 +170,7 @@ function storyText(story: JournalStory, width: number): string {
     why === undefined ? "" : whyText(why),
   ]);
   const columns = [
-    { title: "at", align: "right" as const },
+    right("at"),
     { title: "what" },
     { title: "who" },
     { title: "where" },
@@ -208,10 +208,7 @@ function refusalsText(passes: Readonly<Record<string, number>>, width: number): 
     counts.set(reason, (counts.get(reason) ?? 0) + count);
   }
   const most = [...counts].sort(([, a], [, b]) => b - a);
-  const columns = [
-    { title: "times", align: "right" as const },
-    { title: "nothing was done because" },
-  ];
+  const columns = [right("times"), { title: "nothing was done because" }];
   const rows = most.map(([reason, count]) => [String(count), reason]);
   return table(columns, rows, width);
 }

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { RUN_DEFAULTS, RunError, resume } from "../hosts/engine/index.ts";
+import { RUN_DEFAULTS, type RunResult, resume } from "../hosts/engine/index.ts";
 import { command, type Register } from "./command.ts";
-import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
 import { isToBePrinted, printOutput, unprintedIn } from "./printed-output.ts";
 import { reportResult } from "./run-result-text.ts";
 import type { Shell } from "./shell.ts";
+import { runShown, type Showing } from "./shown-run.ts";
 
 interface Flags {
   readonly runDir: string;
@@ -32,28 +32,25 @@ export const registerResume: Register = (program, shell, end) => {
 };
 
 async function resumeRun(run: string, flags: Flags, shell: Shell): Promise<ExitCode> {
-  const signal = shell.listenForCtrlC();
   const isFolder = run.includes("/") || existsSync(join(run, "summary.json"));
   const unprinted = unprintedIn(isFolder ? run : join(flags.runDir, run));
   if (unprinted !== undefined) {
     reportResult(await printOutput(unprinted, shell), flags, { ...shell, out: shell.err });
     return EXIT.ok;
   }
-  const display = flags.quiet ? SILENT : displayOn(shell.err, `resume ${run}`);
-  const result = await resume(run, {
-    runDirectory: flags.runDir,
-    signal,
-    onEvent: (event) => display.show(event),
-  })
-    .catch((error: unknown) => {
-      if (error instanceof RunError) return error.result;
-      throw error;
-    })
-    .finally(() => display.end());
-  const succeeded = result.outcome === "succeeded";
-  if (succeeded && isToBePrinted(result)) {
-    reportResult(await printOutput(result, shell), flags, { ...shell, out: shell.err });
-  } else reportResult(result, flags, shell);
-  if (succeeded) return EXIT.ok;
-  return signal.aborted ? EXIT.interrupted : EXIT.failed;
+  const resumed = {
+    title: `resume ${run}`,
+    run: ({ signal, display }: Showing) =>
+      resume(run, {
+        runDirectory: flags.runDir,
+        signal,
+        onEvent: (event) => display.show(event),
+      }),
+    report: async (result: RunResult) => {
+      if (result.outcome === "succeeded" && isToBePrinted(result)) {
+        reportResult(await printOutput(result, shell), flags, { ...shell, out: shell.err });
+      } else reportResult(result, flags, shell);
+    },
+  };
+  return runShown(resumed, flags, shell);
 }

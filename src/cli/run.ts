@@ -7,7 +7,6 @@ import {
   MEMORY_BYTES_MIN,
   REDUCES_MAX,
   RUN_DEFAULTS,
-  RunError,
   type RunEvent,
   type RunOptions,
   type RunResult,
@@ -16,8 +15,7 @@ import {
 } from "../hosts/engine/index.ts";
 import type { Fault } from "../model/fault.ts";
 import { command, type Register } from "./command.ts";
-import { displayOn, SILENT } from "./display/display.ts";
-import { EXIT, type ExitCode } from "./exit-code.ts";
+import type { ExitCode } from "./exit-code.ts";
 import { readFaults } from "./fault-file.ts";
 import {
   byteSize,
@@ -26,13 +24,12 @@ import {
   nodeNames,
   outputOption,
   type PrintFormat,
-  paramsFrom,
   slowFault,
   taskTimeoutOption,
   wholeNumber,
 } from "./flags.ts";
-import { type InputOutputFlags, onBadRecord, withInputAndOutput } from "./input-output-flags.ts";
-import { pageBeside, uiOption } from "./page/beside.ts";
+import { type JobFlags, jobOptions, withInputAndOutput } from "./input-output-flags.ts";
+import { uiOption } from "./page/beside.ts";
 import { checkPlace } from "./picture-file.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { printOutput } from "./printed-output.ts";
@@ -44,26 +41,22 @@ import {
   replicationOption,
 } from "./rack-flags.ts";
 import { reportResult } from "./run-result-text.ts";
-import { line, type Shell } from "./shell.ts";
+import type { Shell } from "./shell.ts";
+import { runShown, type Showing } from "./shown-run.ts";
 import { checkHostFlags, withYarnFlags, type YarnFlags } from "./yarn-flags.ts";
 
-interface Flags extends InputOutputFlags, PolicyFlags, RackFlags, YarnFlags {
+interface Flags extends JobFlags, PolicyFlags, RackFlags, YarnFlags {
   readonly ui?: true | number;
   readonly nodes: number;
   readonly slots: number;
   readonly discipline: string;
   readonly set?: readonly string[];
-  readonly reduces?: number;
-  readonly splitBytes?: number;
   readonly memory?: number;
   readonly taskTimeout: number;
-  readonly compress?: boolean;
   readonly slow?: readonly string[];
   readonly kill?: readonly string[];
   readonly chaos?: string;
   readonly runDir: string;
-  readonly overwrite?: boolean;
-  readonly param?: readonly string[];
   readonly explain?: boolean;
   readonly svg?: string;
   readonly seed: number;
@@ -178,51 +171,34 @@ async function runTo(
   use: (result: RunResult) => Promise<RunResult> = async (result) => result,
 ): Promise<ExitCode> {
   const registry = await registryFrom(flags);
-  const signal = shell.listenForCtrlC();
   const options: RunOptions = {
-    input: flags.input ?? [],
+    ...jobOptions(flags),
     nodes: flags.nodes,
     slots: flags.slots,
     ...racksFrom(flags),
     discipline: engineDiscipline(flags.discipline, flags.set ?? [], registry),
     faults: faultsFrom(flags),
     runDirectory: flags.runDir,
-    overwrite: flags.overwrite ?? false,
-    params: paramsFrom(flags.param ?? []),
     explain: flags.explain ?? flags.ui !== undefined,
     seed: flags.seed,
     taskTimeoutMs: flags.taskTimeout,
-    signal,
-    ...(flags.output === undefined ? {} : { output: flags.output }),
-    ...(flags.outputFormat === undefined ? {} : { outputChange: flags.outputFormat }),
-    onBadRecord: onBadRecord(flags),
-    ...(flags.reduces === undefined ? {} : { reduces: flags.reduces }),
-    ...(flags.splitBytes === undefined ? {} : { splitBytes: flags.splitBytes }),
     ...(flags.memory === undefined ? {} : { memoryBytes: flags.memory }),
-    compress: flags.compress ?? false,
   };
-  const page = await pageBeside(flags, shell);
-  const display = flags.quiet
-    ? SILENT
-    : displayOn(shell.err, `${jobFile} under ${flags.discipline}`);
-  const onEvent = (event: RunEvent): void => {
-    display.show(event);
-    if (event.kind === "run-started") page?.show({ journal: event.journal });
+  const shown = {
+    title: `${jobFile} under ${flags.discipline}`,
+    run: ({ display, page, signal }: Showing) => {
+      const onEvent = (event: RunEvent): void => {
+        display.show(event);
+        if (event.kind === "run-started") page?.show({ journal: event.journal });
+      };
+      return run(jobFile, { ...options, signal, onEvent });
+    },
+    report: async (result: RunResult) => {
+      const used = result.outcome === "succeeded" ? await use(result) : result;
+      reportResult(used, { ...flags, registry }, shell);
+    },
   };
-  const result = await run(jobFile, { ...options, onEvent })
-    .catch((error: unknown) => {
-      if (error instanceof RunError) return error.result;
-      throw error;
-    })
-    .finally(() => {
-      display.end();
-      page?.end();
-    });
-  if (page !== undefined) line(shell.err, `\`broomwagon page ${result.id}\` shows it again`);
-  const succeeded = result.outcome === "succeeded";
-  reportResult(succeeded ? await use(result) : result, { ...flags, registry }, shell);
-  if (succeeded) return EXIT.ok;
-  return signal.aborted ? EXIT.interrupted : EXIT.failed;
+  return runShown(shown, flags, shell);
 }
 
 function faultsFrom({ slow = [], kill = [], chaos, ...flags }: Flags): readonly Fault[] {

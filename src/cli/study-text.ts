@@ -3,7 +3,7 @@ import type { Scenario, StudyRow } from "../hosts/sim/index.ts";
 import { settingsText } from "../library/study-rows.ts";
 import { plannedText } from "../report/missed-fault-text.ts";
 import { counted, seconds as secondsText } from "../report/quantity.ts";
-import { type Column, table, wrap } from "./table.ts";
+import { type Column, right, table, wrap } from "./table.ts";
 
 /** A column of the table, left out if all of its cells are empty. */
 interface Field extends Column {
@@ -14,38 +14,27 @@ const LABEL: Field = { title: "discipline", text: ({ label }) => label };
 
 const FIGURES: readonly Field[] = [
   {
-    title: "response s",
-    align: "right",
+    ...right("response s"),
     text: ({ responseMs, seeds }) => seconds(responseMs, seeds),
   },
   {
-    title: "published s",
-    align: "right",
-    leaveOut: 2,
+    ...right("published s", 2),
     text: ({ published }) => inSeconds(published?.responseMs),
   },
   {
-    title: "waste s/node",
-    align: "right",
-    leaveOut: 5,
+    ...right("waste s/node", 5),
     text: ({ wastedMsPerNode, seeds }) => seconds(wastedMsPerNode, seeds),
   },
   {
-    title: "published s/node",
-    align: "right",
-    leaveOut: 1,
+    ...right("published s/node", 1),
     text: ({ published }) => inSeconds(published?.wastedMsPerNode),
   },
   {
-    title: "copies",
-    align: "right",
-    leaveOut: 4,
+    ...right("copies", 4),
     text: ({ speculative }) => speculative.launched.mean.toFixed(1),
   },
   {
-    title: "won",
-    align: "right",
-    leaveOut: 3,
+    ...right("won", 3),
     text: ({ speculative }) => speculative.succeeded.mean.toFixed(1),
   },
   { title: "", text: ({ stuck }) => (stuck > 0 ? `${counted(stuck, "run")} STUCK` : "") },

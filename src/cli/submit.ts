@@ -4,18 +4,13 @@ import { ask, type JobOptions, REDUCES_MAX, SOCKET, socketPath } from "../hosts/
 import { PRIORITIES, type Priority } from "../model/job.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { collect, outputOption, type PrintFormat, paramsFrom, wholeNumber } from "./flags.ts";
-import { type InputOutputFlags, onBadRecord, withInputAndOutput } from "./input-output-flags.ts";
+import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
+import { type JobFlags, jobOptions, withInputAndOutput } from "./input-output-flags.ts";
 import { reportJobs } from "./jobs.ts";
 import type { Shell } from "./shell.ts";
 
-interface Flags extends InputOutputFlags {
+interface Flags extends JobFlags {
   readonly socket: string;
-  readonly reduces?: number;
-  readonly splitBytes?: number;
-  readonly param?: readonly string[];
-  readonly compress?: boolean;
-  readonly overwrite?: boolean;
   readonly pool?: string;
   readonly priority?: Priority;
   readonly wait?: boolean;
@@ -55,16 +50,8 @@ async function submit(jobFile: string, flags: Flags, shell: Shell): Promise<Exit
   const path = socketPath(flags.socket);
   const options: JobOptions = {
     jobFile: resolve(jobFile),
-    input: flags.input ?? [],
     workingDirectory: process.cwd(),
-    params: paramsFrom(flags.param ?? []),
-    compress: flags.compress ?? false,
-    overwrite: flags.overwrite ?? false,
-    ...(flags.output !== undefined && { output: flags.output }),
-    ...(flags.outputFormat !== undefined && { outputChange: flags.outputFormat }),
-    onBadRecord: onBadRecord(flags),
-    ...(flags.reduces !== undefined && { reduces: flags.reduces }),
-    ...(flags.splitBytes !== undefined && { splitBytes: flags.splitBytes }),
+    ...jobOptions(flags),
     ...(flags.pool !== undefined && { pool: flags.pool }),
     ...(flags.priority !== undefined && { priority: flags.priority }),
   };

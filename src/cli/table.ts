@@ -10,6 +10,13 @@ export interface Column {
   readonly style?: (text: string, row: number) => string;
 }
 
+/** A column of numbers. */
+export const right = (title: string, leaveOut?: number): Column => ({
+  title,
+  align: "right",
+  ...(leaveOut !== undefined && { leaveOut }),
+});
+
 type Cells = readonly string[];
 
 const GAP = "  ";

@@ -4,7 +4,12 @@ import { historiesNamed, historyNamed } from "../library/history-paths.ts";
 import { jobOf, twinOf } from "../library/job-of-history.ts";
 import { SEEDS, TRIED } from "../library/try-on.ts";
 import type { Registry } from "../policy/registry.ts";
-import { signedPercent } from "../whatif/change-text.ts";
+import {
+  type ChangeTable,
+  changeTables,
+  changeText,
+  signedPercent,
+} from "../whatif/change-text.ts";
 import type { WhatIf } from "../whatif/document.ts";
 import { trialsOf } from "../whatif/trial.ts";
 import { tryPolicies } from "../whatif/try-policies.ts";
@@ -16,7 +21,7 @@ import { withHistories } from "./history/reading.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
-import { whatIfText } from "./whatif-text.ts";
+import { right, table, wrap } from "./table.ts";
 
 const EXAMPLES = [
   "whatif app-20261122-0001",
@@ -126,17 +131,10 @@ function refuseTogether({ advise, again, nodes, slots }: Flags, histories: numbe
   }
 }
 
-const right = { align: "right" } as const;
-
 /** The job of each of several histories: how far the simulator can be trusted, and the answer. */
 const JOBS = {
   document: "whatif-jobs",
-  columns: [
-    { title: "job" },
-    { title: "took", ...right },
-    { title: "simulated", ...right },
-    { title: "answer" },
-  ],
+  columns: [{ title: "job" }, right("took"), right("simulated"), { title: "answer" }],
   cells: ({ job, responseMs, gate, verdict }: WhatIf) => [
     ...[job, span(responseMs), signedPercent(gate.error), verdict[0] ?? ""],
   ],
@@ -161,4 +159,34 @@ function rhoOf(text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (value >= 0 && value <= 1) return value;
   throw new InputError("bad-flag", `--rho ${text}`, "expected a number from 0 to 1");
+}
+
+/** The answer, how far it can be trusted, the rows, and where the numbers come from. */
+function whatIfText(found: WhatIf, width: number): string {
+  const { cannot, verdict, gateText, rows, notes, isNothingToTry } = found;
+  const parts = [
+    ...[...cannot, ...verdict].flatMap((text) => wrap(text, width)),
+    ...(isNothingToTry ? [] : ["", ...wrap(gateText, width)]),
+  ];
+  if (rows.length === 0) return parts.join("\n");
+  const tables = changeTables(found).flatMap((one) => ["", one.title, tableText(one, width)]);
+  return [...parts, ...tables, "", ...notes.flatMap((text) => wrap(text, width))].join("\n");
+}
+
+function tableText({ heads, rows }: ChangeTable, width: number): string {
+  const columns = [
+    { title: "policy" },
+    ...heads.map((title) => ({ title })),
+    right("slot time", 1),
+    right("copies", 3),
+    right("won", 2),
+  ];
+  const cells = rows.map(({ policy, changes, shown }) => [
+    policy,
+    ...heads.map((_, n) => changeText(changes[n] ?? shown)),
+    signedPercent(shown.slotShare),
+    shown.copies.toFixed(1),
+    shown.wins.toFixed(1),
+  ]);
+  return table(columns, cells, width);
 }

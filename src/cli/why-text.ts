@@ -1,19 +1,12 @@
 import { withPrintableText } from "../base/printable.ts";
-import type { Cause } from "../diagnose/cause.ts";
-import type { Why } from "../diagnose/document.ts";
-import { inked } from "./ink.ts";
-import { hanging, wrap } from "./table.ts";
-import {
-  attemptsText,
-  causesText,
-  copiesText,
-  explainText,
-  hintsText,
-  measuresText,
-  nodesText,
-  phasesText,
-  type Sheet,
-} from "./why-tables.ts";
+import { savingText } from "../diagnose/audit/saving-text.ts";
+import { CAUSE_NAMES, type Cause } from "../diagnose/cause.ts";
+import type { CauseRow, Why } from "../diagnose/document.ts";
+import { percent, plain, span } from "../diagnose/figures.ts";
+import { standsOut } from "../diagnose/stands-out.ts";
+import { bytes } from "../report/quantity.ts";
+import { type Ink, inked } from "./ink.ts";
+import { type Column, hanging, right, table, wrap } from "./table.ts";
 
 export interface WhyTextOptions extends Sheet {
   readonly explain: Cause | undefined;
@@ -59,4 +52,262 @@ function footText({ lacks, notes, limits }: Why, { width, ink }: Sheet): string 
   const set = `peers >= ${peersMin}, slow node >= ${slowNodeMin} times, t > ${tMin}`;
   const lines = [...lacking, ...noted, ...hanging("limits (--set): ", set, width)];
   return lines.map((text) => inked(ink, "dim", text)).join("\n");
+}
+
+/** What a diagnosis is printed on. */
+interface Sheet {
+  readonly width: number;
+  readonly ink: Ink;
+}
+
+/** A table whose titles are dim. */
+const drawn = (
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { width, ink }: Sheet,
+): string => table(columns, rows, width, (text) => inked(ink, "dim", text));
+
+/** Cells that are worth a look. */
+const marked =
+  ({ ink }: Sheet, isMarked: readonly boolean[]) =>
+  (text: string, row: number): string =>
+    isMarked[row] === true ? inked(ink, "yellow", text) : text;
+
+function causesText({ causes, usualMs, phases, responseMs }: Why, sheet: Sheet): string {
+  const shown = causes.filter(
+    ({ ms, couldBeMs = 0 }) => plain(ms) !== "0" || couldBeMs > COULD_BE * responseMs,
+  );
+  const rows = shown.map((row) => [
+    CAUSE_NAMES[row.cause],
+    plain(row.ms),
+    rangeOf(row),
+    plain(row.aloneMs),
+    evidenceOf(row),
+  ]);
+  const busiest = phases
+    .filter(({ fit }) => (fit?.typicalMs ?? 0) > 0)
+    .toSorted((a, b) => Math.sign(b.lostMs - a.lostMs))
+    .slice(0, 3);
+  const typical = busiest.map(({ phase, fit }) => `${phase} ${typicalText(fit)}`);
+  return drawn(
+    [
+      {
+        title: "cause",
+        style: marked(
+          sheet,
+          shown.map((row) => standsOut(row, responseMs)),
+        ),
+      },
+      right("seconds"),
+      { title: "95 %" },
+      right("alone", 1),
+      { title: "where" },
+    ],
+    [...rows, ["usual", plain(usualMs), "", "", typical.join(", ")]],
+    sheet,
+  );
+}
+
+/** A cause of 0 s is shown if it could be more than this share of the response. */
+const COULD_BE = 0.01;
+
+/**
+ * The time of a typical attempt, which shows garbage collection or waits that all attempts share
+ * and no cause names.
+ */
+function typicalText(fit: Why["phases"][number]["fit"]): string {
+  const { typicalMs = 0, gcMs = 0, fetchMs = 0 } = fit ?? {};
+  const beside = [
+    ...(gcMs > NOTABLE * typicalMs ? [`${span(gcMs)} of garbage collection`] : []),
+    ...(fetchMs > NOTABLE * typicalMs ? [`${span(fetchMs)} of fetch wait`] : []),
+  ];
+  return `${span(typicalMs)} each${beside.length === 0 ? "" : ` and ${beside.join(" and ")}`}`;
+}
+
+const NOTABLE = 0.1;
+
+function hintsText({ hints }: Why, sheet: Sheet): string {
+  const lines = hints.map(({ text }) => hanging("hint: ", text, sheet.width));
+  return lines.flat().join("\n");
+}
+
+function rangeOf({ lowMs, highMs, couldBeMs }: CauseRow): string {
+  if (lowMs === undefined || highMs === undefined) return "";
+  const range = `${plain(lowMs)} to ${plain(highMs)}`;
+  const could = (couldBeMs ?? highMs) - highMs;
+  return could > 0.01 * Math.max(highMs, 1) ? `${range}, up to ${plain(couldBeMs ?? 0)}` : range;
+}
+
+function evidenceOf({ parts = [], evidence }: CauseRow): string {
+  const listed = (list: CauseRow["evidence"]): string =>
+    list
+      .filter(({ ms }) => plain(ms) !== "0")
+      .map(({ what, ms }) => `${what} ${plain(ms)}`)
+      .join(", ");
+  return [listed(parts), listed(evidence.slice(0, 3))].filter((text) => text !== "").join("; ");
+}
+
+/** Phases that lost time, where there is more than one. */
+function phasesText({ phases, responseMs }: Why, sheet: Sheet): string {
+  const late = phases.filter(({ lostMs }) => lostMs > 0.01 * responseMs);
+  if (phases.length < 2 || late.length === 0) return "";
+  return drawn(
+    [
+      { title: "phase" },
+      right("lost s"),
+      right("tasks", 1),
+      right("attempts", 2),
+      { title: "what it is" },
+    ],
+    late
+      .toSorted((a, b) => Math.sign(b.lostMs - a.lostMs))
+      .slice(0, 6)
+      .map((row) => [
+        row.phase,
+        plain(row.lostMs),
+        String(row.tasks),
+        String(row.attempts),
+        row.title ?? "",
+      ]),
+    sheet,
+  );
+}
+
+function explainText({ causes }: Why, cause: Cause, sheet: Sheet): string {
+  const row = causes.find((each) => each.cause === cause);
+  const rows = (row?.evidence ?? []).map(({ what, ms }) => [what, plain(ms)]);
+  const title = cause === "node" ? "node" : "attempt";
+  const columns = [{ title }, right("seconds of response")];
+  return [`${CAUSE_NAMES[cause]}:`, drawn(columns, rows, sheet)].join("\n");
+}
+
+function attemptsText({ attempts }: Why, sheet: Sheet): string {
+  const worst = attempts.filter(({ lostMs }) => lostMs > 0);
+  if (worst.length === 0) return "";
+  return drawn(
+    [
+      { title: "costliest attempts" },
+      { title: "node" },
+      right("took s"),
+      right("expected s"),
+      right("lost s"),
+      right("input", 1),
+    ],
+    worst.map((row) => [
+      `${row.attempt}${row.as === "original" ? "" : `, ${row.as}`}`,
+      row.node,
+      plain(row.endedAt - row.startedAt),
+      Number.isNaN(row.expectedMs) ? "-" : plain(row.expectedMs),
+      plain(row.lostMs),
+      row.inputBytes === undefined ? "-" : bytes(row.inputBytes),
+    ]),
+    sheet,
+  );
+}
+
+/** Slow nodes, and those that might be. */
+function nodesText({ nodes, limits }: Why, sheet: Sheet): string {
+  const shown = nodes.filter(
+    ({ verdict, factor }) =>
+      verdict === "slow" || verdict === "lasting" || factor >= limits.slowNodeMin,
+  );
+  if (shown.length === 0) return "";
+  const verdicts = {
+    slow: "slow in this job",
+    lasting: "slow all the time",
+    usual: "no slower than by chance",
+    "too-few": "too few attempts to judge",
+  } as const;
+  const rows = shown.slice(0, 8);
+  const isSlow = rows.map(({ verdict }) => verdict === "slow" || verdict === "lasting");
+  return drawn(
+    [
+      { title: "node", style: marked(sheet, isSlow) },
+      right("times slower"),
+      { title: "95 %" },
+      right("attempts", 1),
+      { title: "verdict" },
+    ],
+    rows.map((row) => [
+      row.node,
+      row.factor.toFixed(2),
+      `${row.lowFactor.toFixed(2)} to ${row.highFactor.toFixed(2)}`,
+      String(row.attempts),
+      verdicts[row.verdict],
+    ]),
+    sheet,
+  );
+}
+
+function copiesText({ copies }: Why, sheet: Sheet): string {
+  if (copies === undefined) return "";
+  const shown = copies.each
+    .toSorted((a, b) => Math.sign(b.taskSavedMs - a.taskSavedMs))
+    .slice(0, 5);
+  const rows = shown.map((row) => [
+    row.copy,
+    row.node,
+    row.won ? (row.tooLate ? "won, too late" : "won") : "lost",
+    plain(row.taskSavedMs),
+    plain(row.wastedMs),
+  ]);
+  return [
+    drawn(
+      [
+        { title: "copy" },
+        { title: "node", leaveOut: 1 },
+        { title: "race" },
+        right("task earlier by s"),
+        right("wasted s"),
+      ],
+      rows,
+      sheet,
+    ),
+    ...wrap(savingText(copies), sheet.width),
+  ].join("\n");
+}
+
+/** What the papers measure of the phases and of the job. */
+function measuresText({ phases, measures }: Why, sheet: Sheet): string {
+  const shown = phases
+    .flatMap(({ phase, measures: of }) => (of === undefined ? [] : [{ phase, of }]))
+    .filter(({ of }) => of.outliers > 0)
+    .toSorted((a, b) => Math.sign(b.of.outliers * b.of.tasks - a.of.outliers * a.of.tasks))
+    .slice(0, 6);
+  const share = (value: number | undefined): string => (value === undefined ? "-" : percent(value));
+  const rows = shown.map(({ phase, of }) => [
+    phase,
+    share(of.outliers),
+    of.outlierTimes === undefined ? "-" : of.outlierTimes.toFixed(1),
+    share(of.explained),
+    share(of.improvable),
+  ]);
+  const table = drawn(
+    [
+      { title: "outliers of" },
+      { title: "share of tasks", ...right },
+      { title: "times the median", ...right },
+      { title: "explained by bytes", ...right, leaveOut: 2 },
+      { title: "slow, yet no outliers", ...right, leaveOut: 1 },
+    ],
+    rows,
+    sheet,
+  );
+  const facts = wrap(jobFacts(measures), sheet.width);
+  return [...(rows.length === 0 ? [] : [table]), ...facts].join("\n");
+}
+
+/** Locality, traffic and recomputes in a sentence; empty if the log says nothing of them. */
+function jobFacts(measures: Why["measures"]): string {
+  const { nodeLocal, rackLocal, crossRackBytes, recomputes, recomputedMs } = measures;
+  const facts = [
+    ...(nodeLocal === undefined || rackLocal === undefined
+      ? []
+      : [`tasks beside their data: ${percent(nodeLocal)}, in its rack: ${percent(rackLocal)}`]),
+    ...(crossRackBytes === undefined || crossRackBytes === 0
+      ? []
+      : [`read from other racks: ${bytes(crossRackBytes)}`]),
+    ...(recomputes === 0 ? [] : [`recomputes: ${recomputes}, ${plain(recomputedMs)} s`]),
+  ];
+  return facts.join("; ");
 }

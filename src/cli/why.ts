@@ -1,6 +1,8 @@
+import { InvalidArgumentError } from "commander";
 import { InputError } from "../base/input-error.ts";
 import { printable } from "../base/printable.ts";
 import { CAUSES, type Cause } from "../diagnose/cause.ts";
+import type { Why } from "../diagnose/document.ts";
 import { percent, plain } from "../diagnose/figures.ts";
 import { DEFAULT_LIMITS, type Limits } from "../diagnose/limits.ts";
 import type { TraceJob } from "../history/model.ts";
@@ -10,16 +12,16 @@ import { jobOf, type Opened } from "../library/job-of-history.ts";
 import type { Registry } from "../policy/registry.ts";
 import type { PaperFigure } from "../report/paper-figures.ts";
 import { seconds } from "../report/quantity.ts";
+import { prospectOf } from "../whatif/prospect.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { type FailRule, holds, parseFailRule } from "./fail-rule.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { listJobs, printJobs } from "./history/job-list.ts";
 import { withHistories } from "./history/reading.ts";
 import { jsonText } from "./json-text.ts";
-import { nextCommand } from "./next-command.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell, styledLine } from "./shell.ts";
+import { right } from "./table.ts";
 import { drawFigure, figureNamed } from "./why-figure.ts";
 import { whyText } from "./why-text.ts";
 
@@ -106,17 +108,15 @@ function rowOf(opened: Opened, job: TraceJob, limits: Limits) {
   return { history: opened.place, id, name, outcome, attempts, responseMs, lostMs };
 }
 
-const right = { align: "right" } as const;
-
 const JOBS = {
   document: "why-jobs",
   columns: [
     { title: "job" },
     { title: "ended", leaveOut: 3 },
-    { title: "took", ...right },
-    { title: "lost s", ...right },
-    { title: "share", ...right, leaveOut: 2 },
-    { title: "attempts", ...right, leaveOut: 1 },
+    right("took"),
+    right("lost s"),
+    right("share", 2),
+    right("attempts", 1),
     { title: "history" },
   ],
   cells: ({ id, outcome, responseMs, lostMs, attempts, history }: ReturnType<typeof rowOf>) => [
@@ -172,3 +172,86 @@ function causeNamed(text: string): Cause {
   if (found !== undefined) return found;
   throw new InputError("bad-flag", `--explain ${text}`, `expected one of ${CAUSES.join(", ")}`);
 }
+
+/** A condition on a diagnosis, such as `lost>10%`. */
+interface FailRule {
+  readonly text: string;
+  readonly of: Cause | "lost" | "copies.wasted";
+  readonly limit: number;
+  readonly unit: "share" | "ms";
+  /** Whether a cause counts by its value; by default it counts by its lower bound. */
+  readonly byValue: boolean;
+}
+
+const NAMES = ["lost", "copies.wasted", ...CAUSES] as const;
+
+/** A value parser for commander: `lost>10%`, `~node>5s`. */
+function parseFailRule(text: string): FailRule {
+  const [, tilde, name, amount = "", unit] =
+    /^(~?)([\w.-]+)\s*>\s*(\d+(?:\.\d+)?)\s*(%|s)$/.exec(text) ?? [];
+  const of = NAMES.find((known) => known === name?.toLowerCase());
+  if (of === undefined) {
+    throw new InvalidArgumentError(
+      `Expected NAME>N% or NAME>Ns, such as lost>10%; names: ${NAMES.join(", ")}.`,
+    );
+  }
+  const limit = unit === "%" ? Number(amount) / 100 : Number(amount) * 1_000;
+  return { text, of, limit, unit: unit === "%" ? "share" : "ms", byValue: tilde === "~" };
+}
+
+function holds({ of, limit, unit, byValue }: FailRule, why: Why): boolean {
+  const ms = measured(of, why, byValue);
+  return (unit === "ms" ? ms : ms / totalOf(of, why)) > limit;
+}
+
+function measured(of: FailRule["of"], why: Why, byValue: boolean): number {
+  if (of === "lost") return why.lostMs;
+  if (of === "copies.wasted") return why.copies?.wastedMs ?? 0;
+  const row = why.causes.find(({ cause }) => cause === of);
+  if (row === undefined) return 0;
+  return byValue ? row.ms : (row.lowMs ?? row.ms);
+}
+
+/** Wasted slot time is a share of all slot time, seconds of response a share of the response. */
+const totalOf = (of: FailRule["of"], { responseMs, slotMs }: Why): number =>
+  of === "copies.wasted" ? slotMs : responseMs;
+
+/** What the diagnosed job was read from. */
+interface Diagnosed {
+  readonly opened: Opened;
+  readonly job: TraceJob;
+  readonly lostMs: number;
+  readonly registry: Registry;
+  /** The files of `--policies`. */
+  readonly policies: readonly string[];
+}
+
+/** Less than this share of the response is not worth a what-if. */
+const LITTLE = 0.01;
+/** A what-if of more attempts takes many minutes, and the look whether it can answer seconds. */
+const ATTEMPTS_MAX = 20_000;
+
+/**
+ * The command after `why`: a what-if where it can answer and there is time to gain, which also
+ * advises on settings if the system has any; or else the page of the job.
+ */
+function nextCommand({ opened, job, lostMs, registry, policies }: Diagnosed): string {
+  const { trace, place: path } = opened;
+  const { source } = trace;
+  const isLate = lostMs > LITTLE * (job.endedAt - job.submittedAt);
+  const attempts = job.phases.reduce((sum, phase) => sum + phase.attempts.length, 0);
+  const isWorth = isLate && attempts <= ATTEMPTS_MAX;
+  const prospect = isWorth ? prospectOf(job, { source, registry }) : "nothing";
+  const words = [
+    ...(prospect === "nothing" ? ["report", path] : ["whatif", path]),
+    ...(trace.jobs.length > 1 ? ["--job", job.id] : []),
+    ...policies.flatMap((file) => ["--policies", file]),
+    ...(prospect === "settings" ? ["--advise"] : []),
+  ];
+  const start = path === "-" ? "... | npx broomwagon" : "npx broomwagon";
+  return `${start} ${words.map(quoted).join(" ")}`;
+}
+
+/** A word as a shell reads it. */
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

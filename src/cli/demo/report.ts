@@ -5,7 +5,7 @@ import { type CopyAccount, copyAccounts } from "../../report/copies.ts";
 import { counted, seconds } from "../../report/quantity.ts";
 import { brief } from "../display/sentence.ts";
 import { here } from "../here.ts";
-import { table, wrap } from "../table.ts";
+import { right, table, wrap } from "../table.ts";
 import { type DemoRun, type Pair, pairsOf, savedAsPrinted } from "./gain.ts";
 import { DEMO, scaledParameters } from "./plan.ts";
 
@@ -119,7 +119,6 @@ function hadoopText(pairs: readonly Pair[]): readonly string[] {
 }
 
 function pairsTable(pairs: readonly Pair[], width: number): string {
-  const right = (title: string) => ({ title, align: "right" as const });
   const columns = [
     ...[right("pair"), { title: "first" }, right("off"), right("LATE"), right("saved")],
     ...[right("times as fast"), right("copies won"), right("wasted")],
@@ -180,7 +179,6 @@ function checksText(runs: readonly DemoRun[]): string {
 }
 
 function scaledTable(width: number): string {
-  const right = (title: string) => ({ title, align: "right" as const });
   const columns = [{ title: "policy" }, { title: "parameter" }, right("here"), right("published")];
   const rows = scaledParameters().map(({ policy, name, here, published }) => {
     return [policy, name, here, published];

@@ -38,7 +38,7 @@ export type ToPage = ToShow | { readonly study: Study };
 const HOUR_MS = 3_600_000;
 
 /** The policies from the command's flags. */
-interface UiFlags {
+export interface UiFlags {
   readonly ui?: true | number;
   readonly policies?: readonly string[];
 }

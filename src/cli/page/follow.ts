@@ -1,4 +1,6 @@
 /** A worker thread that follows a journal while it grows, and posts what changed. */
+
+import { fstatSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import type { LiveFold } from "../../report/page/live/fold.ts";
@@ -7,7 +9,6 @@ import { WEIGHT_MAX } from "../../report/page/live/parcel.ts";
 import { StoredJournal } from "../journal-file.ts";
 import { registryFrom } from "../policy-files.ts";
 import type { FollowerData, Told } from "./followed.ts";
-import { GrowingFile } from "./growing-file.ts";
 
 const LOOK_EVERY_MS = 100;
 const FRAME_EVERY_MS = 200;
@@ -15,6 +16,8 @@ const FRAME_EVERY_MS = 200;
 const OVER_MS = 1_500;
 /** If jobs have not ended and nothing was written for this long, the run was killed. */
 const DEAD_MS = 600_000;
+const CHUNK_BYTES = 1 << 16;
+const LINE_END = 10;
 
 const { path, policies, refusals, taken }: FollowerData = workerData;
 const say = (told: Told): void => parentPort?.postMessage(told);
@@ -95,6 +98,43 @@ async function follow(): Promise<void> {
   } finally {
     // The lines before the damage still count.
     shown.show(latest());
+  }
+}
+
+/**
+ * A file of lines that another process writes. An incomplete line is read again later: the process
+ * that resumes a killed run cuts it off and continues.
+ */
+class GrowingFile {
+  readonly #file: number;
+  readonly #buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  /** The byte after the last whole line. */
+  #end = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "r");
+  }
+
+  /** When the file was last written, as milliseconds since 1970. */
+  get grewAt(): number {
+    return fstatSync(this.#file).mtimeMs;
+  }
+
+  /** The next whole lines; empty if there are none yet. */
+  read(): readonly string[] {
+    let held = Buffer.alloc(0);
+    for (;;) {
+      const from = this.#end + held.length;
+      const length = readSync(this.#file, this.#buffer, 0, CHUNK_BYTES, from);
+      if (length === 0) return [];
+      const bytes = Buffer.concat([held, this.#buffer.subarray(0, length)]);
+      const last = bytes.lastIndexOf(LINE_END);
+      if (last >= 0) {
+        this.#end += last + 1;
+        return bytes.toString("utf8", 0, last).split("\n");
+      }
+      held = bytes;
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import type { Extent } from "../../reproduce/experiment.ts";
 import type { ReportRow } from "../../reproduce/published.ts";
 import { remarksOn } from "../../reproduce/remarks.ts";
 import { GOAL, type ScoreTally, standings } from "../../reproduce/score.ts";
-import { type Column, hanging, table, wrap } from "../table.ts";
+import { type Column, hanging, right, table, wrap } from "../table.ts";
 import type { Reported } from "./session.ts";
 
 const PUBLISHED_MAX = 40;
@@ -110,13 +110,13 @@ function figureTable(
 
 const STANDING_COLUMNS: readonly Column[] = [
   { title: "paper" },
-  { title: "orderings hold", align: "right" },
-  { title: "contradicted", align: "right" },
-  { title: "undecided", align: "right", leaveOut: 1 },
-  { title: "ratios within", align: "right" },
-  { title: "same direction", align: "right", leaveOut: 2 },
-  { title: "contradicted", align: "right" },
-  { title: "undecided", align: "right", leaveOut: 1 },
+  right("orderings hold"),
+  right("contradicted"),
+  right("undecided", 1),
+  right("ratios within"),
+  right("same direction", 2),
+  right("contradicted"),
+  right("undecided", 1),
 ];
 
 /** How far each paper's judged rows are from the goal. */

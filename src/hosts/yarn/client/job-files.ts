@@ -1,9 +1,9 @@
 import { assert, defined } from "../../../base/assert.ts";
+import { formatOf } from "../../../data/formats/formats.ts";
 import type { OnBadRecord } from "../../../data/formats/malformed.ts";
 import type { Split } from "../../../data/index.ts";
 import type { CoursePhase, DatasetPart } from "../../../data/task/course.ts";
-import type { Params } from "../../../job/index.ts";
-import { copyOf } from "../task/copy-of.ts";
+import type { Input, Params } from "../../../job/index.ts";
 import type {
   InputCopy,
   MapTask,
@@ -127,3 +127,12 @@ const wholeCopy = ({ path, bytes }: DatasetPart): InputCopy => ({
   to: bytes,
   toLineEnd: false,
 });
+
+/** The part of a split's file that a container needs in order to read the split's records. */
+function copyOf(split: Split, { format }: Pick<Input<unknown>, "format">): InputCopy {
+  const { file: path, fileBytes, compression } = split;
+  const whole = { path, fileBytes, head: 0, from: 0, to: fileBytes, toLineEnd: false };
+  // The start of a record within a compressed file is unknown, so all of it is needed.
+  if (compression !== "none") return whole;
+  return { ...whole, ...formatOf(format).needs(split) };
+}

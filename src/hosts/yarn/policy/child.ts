@@ -1,3 +1,4 @@
+import { closeSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Json } from "../../../base/json.ts";
 import type { AmLine, HelloLine } from "./am-line.ts";
@@ -10,7 +11,6 @@ import { planNamesIn } from "./plan-names.ts";
 import type { PolicyLine } from "./policy-line.ts";
 import { readAmLine } from "./read-am-line.ts";
 import { PolicySession } from "./session.ts";
-import { TextFile } from "./text-file.ts";
 
 /** The journal's default size limit; `broomwagon.journal.max-mb` sets another. */
 const JOURNAL_MB_MAX = 1_024;
@@ -135,3 +135,53 @@ export class PolicyChild {
     this.#decisions?.flush();
   }
 }
+
+/**
+ * A file of lines, written by `flush` or when many lines wait; a full disk does not stop the job.
+ */
+class TextFile {
+  readonly #complain: (text: string) => void;
+  readonly #path: string;
+  #file: number | undefined;
+  #lines: string[] = [];
+  #isBroken = false;
+  #bytes = 0;
+
+  constructor(path: string, complain: (text: string) => void) {
+    this.#path = path;
+    this.#complain = complain;
+  }
+
+  /** The number of bytes written. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(line: string): void {
+    if (!this.#isBroken) this.#lines.push(line);
+    if (this.#lines.length >= LINES_MAX) this.flush();
+  }
+
+  flush(): void {
+    if (this.#lines.length === 0 || this.#isBroken) return;
+    const bytes = Buffer.from(`${this.#lines.join("\n")}\n`);
+    this.#lines = [];
+    try {
+      this.#file ??= openSync(this.#path, "a");
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+      this.#bytes += bytes.length;
+    } catch (error) {
+      this.#isBroken = true;
+      this.#complain(`${this.#path}: nothing more is written to it: ${error}`);
+    }
+  }
+
+  close(): void {
+    this.flush();
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+    this.#isBroken = true;
+  }
+}
+
+const LINES_MAX = 200;

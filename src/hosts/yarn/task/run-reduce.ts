@@ -1,8 +1,13 @@
-import { defined } from "../../../base/assert.ts";
-import { openReduction } from "../../../data/index.ts";
+import { closeSync, openSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { assert, defined } from "../../../base/assert.ts";
+import { writeRun } from "../../../data/bytes/run-writer.ts";
+import { openReduction, type Reduction } from "../../../data/index.ts";
 import type { Frame } from "./frames.ts";
-import { receiveRuns } from "./receive-runs.ts";
+import { writeWhole } from "./pipe.ts";
 import { sendFile, sendResults } from "./send-output.ts";
+import { decodeShuffleKey, hearerOf } from "./shuffle-key.ts";
+import { isTaskResult, type TaskResult } from "./task-list.ts";
 import { fileName, phaseTask, type TaskRun } from "./task-run.ts";
 
 /** A Hadoop reduce: a partition of a phase, as on every other host. */
@@ -28,5 +33,89 @@ export async function runReduce(run: TaskRun, frames: Iterable<Frame>): Promise<
     reporter.finished(about.progress.last, made.counters);
   } finally {
     reduction.close();
+  }
+}
+
+/**
+ * Joins the run files that Hadoop's shuffle delivers in pieces, sorted by source and piece, and has
+ * the reduction fetch each. Returns the sources' results.
+ */
+async function receiveRuns(
+  frames: Iterable<Frame>,
+  to: {
+    readonly reduction: Reduction;
+    readonly partition: number;
+    readonly partitions: number;
+    readonly directory: string;
+  },
+): Promise<readonly TaskResult[]> {
+  const receiver = new Receiver(to.reduction, join(to.directory, "arriving.run"));
+  const told: TaskResult[] = [];
+  for (const { key, value } of frames) {
+    const { partition, source, chunk } = decodeShuffleKey(key);
+    assert(partition === to.partition, "what comes is for this partition");
+    if (chunk > 0) {
+      await receiver.take({ source, chunk }, value);
+      continue;
+    }
+    const result: unknown = JSON.parse(value.toString());
+    assert(isTaskResult(result), `source ${source} tells the result of its task`);
+    told.push(result);
+  }
+  await receiver.end();
+  const heard = new Set(told.map(({ source }) => source));
+  for (const source of to.reduction.missing) {
+    const isHeard = hearerOf(source, to.partitions) !== to.partition || heard.has(source);
+    assert(isHeard, `the shuffle has brought what task ${source} told`);
+  }
+  await receiver.fetchEmpty();
+  return told;
+}
+
+/** Receives one run file after another; each file is removed when the next begins. */
+class Receiver {
+  readonly #reduction: Reduction;
+  readonly #path: string;
+  #arriving: { readonly source: number; readonly handle: number; chunks: number } | undefined;
+
+  constructor(reduction: Reduction, path: string) {
+    this.#reduction = reduction;
+    this.#path = path;
+  }
+
+  async take(
+    { source, chunk }: { readonly source: number; readonly chunk: number },
+    bytes: Buffer,
+  ): Promise<void> {
+    if (this.#arriving?.source !== source) {
+      await this.end();
+      this.#arriving = { source, handle: openSync(this.#path, "w"), chunks: 0 };
+    }
+    this.#arriving.chunks++;
+    assert(chunk === this.#arriving.chunks, `piece ${chunk} of source ${source} comes in turn`);
+    writeWhole(this.#arriving.handle, bytes);
+  }
+
+  /** The current run file is complete. */
+  async end(): Promise<void> {
+    if (this.#arriving === undefined) return;
+    const { source, handle } = this.#arriving;
+    this.#arriving = undefined;
+    closeSync(handle);
+    await this.#fetch(source);
+    rmSync(this.#path);
+  }
+
+  /** The missing sources sent nothing, because they had nothing for this partition. */
+  async fetchEmpty(): Promise<void> {
+    const missing = [...this.#reduction.missing];
+    if (missing.length === 0) return;
+    writeRun(this.#path, (writer) => writer.endPartition());
+    for (const source of missing) await this.#fetch(source);
+    rmSync(this.#path);
+  }
+
+  #fetch(source: number): Promise<void> {
+    return this.#reduction.fetch({ source, path: this.#path, partition: 0 });
   }
 }
