@@ -21,9 +21,9 @@ import type {
   PhaseRow,
   Why,
 } from "./document.ts";
-import { type Expectation, expectationOf } from "./expect/expect.ts";
-import { type GarbageCost, garbageCosts, withGarbageCosts } from "./expect/gc.ts";
-import { type Signals, signalsOf } from "./expect/signals.ts";
+import { type Expectation, factorOn, fitOf } from "./expect/expect.ts";
+import type { GarbageCost } from "./expect/gc.ts";
+import type { Signals } from "./expect/signals.ts";
 import { wholeExpectedMs } from "./expect/tail.ts";
 import { percent } from "./figures.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
@@ -78,11 +78,8 @@ export function diagnose(
   const responseMs = job.endedAt - job.submittedAt;
   const contradiction = contradictionIn(plan, timing, responseMs);
   if (contradiction !== undefined) return { kind: "contradiction", contradiction };
-  const measured = signalsOf(plan, timing.own);
-  const garbage = garbageCosts(plan, measured, limits);
-  const signals = withGarbageCosts(plan, measured, garbage);
   const fitting = { limits, seed };
-  const expectation = expectationOf(plan, signals, fitting);
+  const { signals, garbage, expectation } = fitOf(plan, timing.own, fitting);
   const causes = attemptCauses(plan, timing, signals, expectation);
   const shares = sharesOf(plan, timing.wait, causes, responseMs);
   const fitted = { expectation, causes, weights: shares.weights };
@@ -331,7 +328,7 @@ function heldMs({ barrier, gates, start, end }: Plan, i: number): number {
 /** On a node of usual speed: a slow node is a reason to be late, not an excuse. */
 function expectedMs({ plan, signals, expectation }: Found, i: number): number {
   const whole = wholeExpectedMs(plan, signals, expectation, i) ?? Number.NaN;
-  return whole / (expectation.factor[cell(signals.node[i])] ?? 1);
+  return whole / factorOn(expectation.factor, cell(signals.node[i]));
 }
 
 function nodeRows({ plan, expectation }: Found): readonly NodeRow[] {

@@ -1,6 +1,6 @@
 import type { JobOutcome } from "../model/action.ts";
 import type { EdgeStart, Stage } from "../model/job.ts";
-import type { AttemptColumns } from "./columns.ts";
+import type { AttemptColumns, Measure } from "./columns.ts";
 
 /**
  * What a history of another system, or a journal, says about its jobs: one shape for all formats.
@@ -138,6 +138,26 @@ export const SIGNALS = [
   "other jobs on the cluster",
 ] as const;
 export type Signal = (typeof SIGNALS)[number];
+
+/** The signals that lie in one column. */
+const MEASURED: readonly (readonly [Measure, Signal])[] = [
+  ["inputBytes", "input bytes"],
+  ["shuffleBytes", "shuffle bytes"],
+  ["inputRecords", "records"],
+  ["gcMs", "GC"],
+  ["fetchWaitMs", "fetch wait"],
+  ["cpuMs", "CPU time"],
+  ["assignedAt", "time of assignment"],
+];
+
+/** The signals of which no attempt has a value. */
+export const unmeasured = (phases: readonly TracePhase[]): readonly Signal[] =>
+  MEASURED.flatMap(([measure, signal]) => {
+    const isKnown = phases.some(({ attempts }) =>
+      attempts[measure].some((at) => !Number.isNaN(at)),
+    );
+    return isKnown ? [] : [signal];
+  });
 
 /** The rules under which the job ran, where the log says; absent fields are not in the log. */
 export interface Recorded {

@@ -1,8 +1,7 @@
 import { InputError } from "../base/input-error.ts";
 import { cell } from "../base/rows.ts";
-import { type Expectation, expectationOf } from "../diagnose/expect/expect.ts";
-import { garbageCosts, withGarbageCosts } from "../diagnose/expect/gc.ts";
-import { type Signals, signalsOf } from "../diagnose/expect/signals.ts";
+import { type Expectation, factorOn, fitOf } from "../diagnose/expect/expect.ts";
+import type { Signals } from "../diagnose/expect/signals.ts";
 import { DEFAULT_LIMITS } from "../diagnose/limits.ts";
 import { planOf } from "../diagnose/schedule/plan.ts";
 import type { Plan } from "../diagnose/schedule/planned.ts";
@@ -26,13 +25,11 @@ export function fitted(job: TraceJob): Fitted {
   const plan = planOf(job);
   if (plan.count === 0) throw new InputError("bad-input", job.id, "expected attempts that ran");
   const timing = recordedTiming(plan);
-  const measured = signalsOf(plan, timing.own);
-  const signals = withGarbageCosts(plan, measured, garbageCosts(plan, measured, DEFAULT_LIMITS));
-  const expectation = expectationOf(plan, signals, { limits: DEFAULT_LIMITS, seed: 1 });
+  const { signals, expectation } = fitOf(plan, timing.own, { limits: DEFAULT_LIMITS, seed: 1 });
   const luck = luckOf(plan, signals, expectation);
   return { plan, timing, signals, expectation, luck, shape: shapeOf(plan, expectation) };
 }
 
 /** The attempt's time on its node. */
 export const factorOf = ({ signals, expectation }: Fitted, i: number): number =>
-  expectation.factor[cell(signals.node[i])] ?? 1;
+  factorOn(expectation.factor, cell(signals.node[i]));

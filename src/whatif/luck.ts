@@ -1,7 +1,7 @@
 import { exp, log } from "../base/math.ts";
 import { integer, nextFloat, pick, type RandomState, randomState } from "../base/random.ts";
 import { cell } from "../base/rows.ts";
-import type { Expectation } from "../diagnose/expect/expect.ts";
+import { type Expectation, factorOn } from "../diagnose/expect/expect.ts";
 import { medianOf } from "../diagnose/expect/robust.ts";
 import type { Signals } from "../diagnose/expect/signals.ts";
 import {
@@ -64,11 +64,11 @@ export function luckOf(plan: Plan, signals: Signals, expectation: Expectation): 
   for (let i = 0; i < plan.count; i++) {
     const own = cell(signals.ownMs[i]);
     const whole = wholeExpectedMs(plan, signals, expectation, i);
-    const factor = expectation.factor[cell(signals.node[i])] ?? 1;
+    const factor = factorOn(expectation.factor, cell(signals.node[i]));
     expectedMs[i] = (whole ?? own) / factor;
     if (whole === undefined || !(whole > 0) || plan.role[i] !== ROLE.finishes) continue;
     ratio[i] = (signals.isCut[i] === 1 ? lasted(i, own, whole) : own) / whole;
-    byPhase[cell(plan.phase[i])]?.push(ratio[i] ?? 1);
+    byPhase[cell(plan.phase[i])]?.push(cell(ratio[i]));
   }
   return { ratio, expectedMs, pools: poolsOf(byPhase) };
 }
@@ -121,7 +121,7 @@ function badFrom(ratios: readonly number[]): number {
 /** A ratio for another attempt. */
 export function drawLuck({ usual, bad, badShare }: LuckPool, chance: RandomState): number {
   const from = nextFloat(chance) < badShare && bad.length > 0 ? bad : usual;
-  return from.length === 0 ? 1 : (from[integer(chance, from.length)] ?? 1);
+  return from.length === 0 ? 1 : cell(from[integer(chance, from.length)]);
 }
 
 /** The number of paired runs that share one pool of bad luck. */

@@ -106,8 +106,8 @@ function nodesOf(plan: Plan, expectation: Expectation): readonly RecordedNode[] 
   const slots = plan.job.slots.length > 0 ? namedSlots(plan) : slotsInUse(plan);
   return plan.job.nodes.map((name, node) => ({
     name,
-    factor: expectation.factor[node] ?? 1,
-    slots: slots[node] ?? [],
+    factor: cell(expectation.factor[node]),
+    slots: cell(slots[node]),
   }));
 }
 

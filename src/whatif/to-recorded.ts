@@ -1,6 +1,7 @@
 import { defined } from "../base/assert.ts";
 import { nextFloat, type RandomState, randomState, split } from "../base/random.ts";
 import { cell } from "../base/rows.ts";
+import { orZero } from "../diagnose/expect/signals.ts";
 import { attemptsOf, type Plan, ROLE } from "../diagnose/schedule/planned.ts";
 import type {
   FurtherAttempt,
@@ -145,6 +146,5 @@ class PhaseRun {
 }
 
 function recordsOf(plan: Plan, i: number): number {
-  const records = cell(attemptsOf(plan, i).inputRecords[cell(plan.row[i])]);
-  return Number.isNaN(records) ? 0 : records;
+  return orZero(cell(attemptsOf(plan, i).inputRecords[cell(plan.row[i])]));
 }

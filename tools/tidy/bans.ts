@@ -187,24 +187,37 @@ function isParse({ type, callee }: SyntaxNode): boolean {
 /** The folders whose reads by an index fail loudly. */
 const READS_LOUDLY = /^src\/(diagnose|measures|whatif|report|trace|history)\//;
 
-/** A read by an index that must be there has no default: a wrong index would look like a 0. */
-export const reads: Check = (files) =>
-  scan(
-    files,
-    ({ path }) => READS_LOUDLY.test(path),
-    (node) => (isHidden(node) ? "?? 0: a read by an index that may be wrong; use cell" : undefined),
-  );
+/** The folder where a read by an index may still have a default other than 0 and NaN. */
+const HAS_DEFAULTS = /^src\/report\//;
 
-function isHidden({ type, operator, left, right }: SyntaxNode): boolean {
-  if (type !== "LogicalExpression" || operator !== "??" || !isNode(left) || !isNode(right)) {
-    return false;
-  }
-  const isRead = left.type === "MemberExpression" && left.computed === true;
-  const isNothing = right.type === "Literal" && right.value === 0;
-  return (
-    isRead && left.optional !== true && (isNothing || textOf(right.property, "name") === "NaN")
-  );
-}
+/** A read by an index that must be there has no default: a wrong index would look like a value. */
+export const reads: Check = (files) => [
+  ...scan(files, ({ path }) => READS_LOUDLY.test(path), hiding(isNothing)),
+  ...scan(
+    files,
+    ({ path }) => READS_LOUDLY.test(path) && !HAS_DEFAULTS.test(path),
+    hiding(isOtherNumber),
+  ),
+];
+
+const hiding =
+  (isDefault: (right: SyntaxNode) => boolean) =>
+  ({ type, operator, left, right }: SyntaxNode): string | undefined => {
+    if (type !== "LogicalExpression" || operator !== "??" || !isNode(left) || !isNode(right)) {
+      return undefined;
+    }
+    const isRead = left.type === "MemberExpression" && left.computed === true;
+    return isRead && left.optional !== true && isDefault(right)
+      ? "?? number: a read by an index that may be wrong; use cell"
+      : undefined;
+  };
+
+const isNothing = (right: SyntaxNode): boolean =>
+  (right.type === "Literal" && right.value === 0) || textOf(right.property, "name") === "NaN";
+
+const isOtherNumber = ({ type, value, operator, argument }: SyntaxNode): boolean =>
+  (type === "Literal" && typeof value === "number" && value !== 0) ||
+  (type === "UnaryExpression" && operator === "-" && isNode(argument));
 
 const MAY_EXIT = /(^|\/)main\.ts$/;
 

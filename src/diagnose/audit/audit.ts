@@ -73,7 +73,7 @@ export function auditOf(
     saved.push(schedule(plan, { own, wait: timing.wait, skipped }).doneAt - recorded);
   }
   const rising = Float64Array.from(saved).sort();
-  const copies = pairs.map((pair, nth) => copyAudit(plan, signals, pair, lasted[nth] ?? []));
+  const copies = pairs.map((pair, nth) => copyAudit(plan, signals, pair, cell(lasted[nth])));
   const wastedMs = copies.reduce((total, copy) => total + copy.wastedMs, 0);
   // The originals would have run longer by the time that their tasks were done earlier.
   const used = copies.reduce((total, { taskSavedMs }) => total + taskSavedMs, 0);
@@ -101,7 +101,7 @@ interface Pair {
 function pairsOf(plan: Plan): readonly Pair[] {
   const pairs: Pair[] = [];
   for (let copy = 0; copy < plan.count; copy++) {
-    const original = plan.beside[copy] ?? -1;
+    const original = cell(plan.beside[copy]);
     if (original < 0 || plan.role[original] === ROLE.fails) continue;
     if (plan.role[copy] === ROLE.fails && kindOf(plan, copy) !== "speculative") continue;
     pairs.push({ copy, original: firstOf(plan, original) });
@@ -112,8 +112,9 @@ function pairsOf(plan: Plan): readonly Pair[] {
 /** A copy of a copy is also a copy of the original. */
 function firstOf(plan: Plan, attempt: number): number {
   let first = attempt;
-  for (let next = plan.beside[first] ?? -1; next >= 0; next = plan.beside[first] ?? -1)
+  for (let next = cell(plan.beside[first]); next >= 0; next = cell(plan.beside[first])) {
     first = next;
+  }
   return first;
 }
 

@@ -1,9 +1,9 @@
 import { cell } from "../../base/rows.ts";
 import type { Cause } from "../cause.ts";
-import type { Expectation } from "../expect/expect.ts";
+import { type Expectation, factorOn } from "../expect/expect.ts";
 import type { PhaseFit } from "../expect/phase-fit.ts";
 import { medianOf } from "../expect/robust.ts";
-import type { Signals } from "../expect/signals.ts";
+import { orZero, type Signals } from "../expect/signals.ts";
 import { medianOfKilled, tailExponent } from "../expect/tail.ts";
 import { isRecompute } from "../schedule/plan.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
@@ -68,7 +68,7 @@ export function attemptCauses(
       expected[i] = cell(own[i]);
       continue;
     }
-    const factor = expectation.factor[cell(signals.node[i])] ?? 1;
+    const factor = factorOn(expectation.factor, cell(signals.node[i]));
     const parts = partsOf(fit, signals, i, factor);
     if (signals.isCut[i] === 1) {
       const whole = factor * (parts.usual + parts.cold + parts.remote + parts.data);
@@ -96,7 +96,7 @@ interface Parts {
 
 function partsOf(fit: PhaseFit, signals: Signals, i: number, factor: number): Parts {
   const above = (measured: number | undefined, usual: number): number =>
-    measured === undefined || Number.isNaN(measured) ? 0 : Math.max(0, measured / factor - usual);
+    orZero(Math.max(0, cell(measured) / factor - usual));
   const bytes = cell(signals.bytes[i]);
   const hasBytes = fit.msPerByte > 0 && !Number.isNaN(bytes);
   const mean = fit.msPerByte > 0 ? fit.msPerByte * fit.meanBytes : 0;

@@ -66,10 +66,10 @@ function companyOf(
   expected: Float64Array,
   rows: readonly number[],
 ): readonly number[] {
-  const byNode = grouped([...start.keys()], (i) => signals.node[i] ?? -1);
+  const byNode = grouped([...start.keys()], (i) => cell(signals.node[i]));
   const latest = new Map([...byNode].map(([node, all]) => [node, latestEnds(all, end)]));
   return rows.map((i) => {
-    const node = signals.node[i] ?? -1;
+    const node = cell(signals.node[i]);
     const all = byNode.get(node) ?? [];
     const [from, span] = [start[i]!, Math.max(expected[i]!, 1)];
     let shared = 0;

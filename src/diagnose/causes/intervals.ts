@@ -119,7 +119,7 @@ function touched(
       case "remote-read":
         return signals.isFar[i] === 1;
       case "node":
-        return (raw.get(signals.node[i] ?? -1) ?? 1) > 1.1;
+        return (raw.get(cell(signals.node[i])) ?? 1) > 1.1;
       case "bytes": {
         const mean = expectation.fits[cell(plan.phase[i])]?.meanBytes ?? Number.NaN;
         return cell(signals.bytes[i]) > mean;

@@ -2,9 +2,10 @@ import { log } from "../../base/math.ts";
 import { cell } from "../../base/rows.ts";
 import type { Limits } from "../limits.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
+import { type GarbageCost, garbageCosts, withGarbageCosts } from "./gc.ts";
 import { type NodeEffect, nodeEffects, type Residual } from "./node-effect.ts";
 import { expectedNetMs, type FitInput, fitPhase, type PhaseFit } from "./phase-fit.ts";
-import type { Signals } from "./signals.ts";
+import { orZero, type Signals, signalsOf } from "./signals.ts";
 
 /** The time that every attempt of a job should have taken. */
 export interface Expectation {
@@ -15,6 +16,22 @@ export interface Expectation {
   readonly factor: Float64Array;
   /** The statistic that a slow node had to exceed. */
   readonly threshold: number;
+}
+
+/** What the log says of a plan's attempts, and what it makes one expect of them. */
+export interface Fit {
+  readonly signals: Signals;
+  /** The garbage collection that `signals` count by what it cost. */
+  readonly garbage: readonly GarbageCost[];
+  readonly expectation: Expectation;
+}
+
+/** `ownMs`: the recorded timing's own durations. */
+export function fitOf(plan: Plan, ownMs: Float64Array, options: ExpectOptions): Fit {
+  const measured = signalsOf(plan, ownMs);
+  const garbage = garbageCosts(plan, measured, options.limits);
+  const signals = withGarbageCosts(plan, measured, garbage);
+  return { signals, garbage, expectation: expectationOf(plan, signals, options) };
 }
 
 export interface ExpectOptions {
@@ -67,7 +84,7 @@ function drawnByPhase(plan: Plan, signals: Signals, counts?: Uint8Array): readon
 }
 
 function inputOf(rows: readonly number[], signals: Signals, factor: Float64Array): FitInput {
-  const node = (i: number): number => factor[cell(signals.node[i])] ?? 1;
+  const node = (i: number): number => factorOn(factor, cell(signals.node[i]));
   const column = (values: ArrayLike<number>): Float64Array => gather(rows, (i) => cell(values[i]));
   const even = (values: Float64Array): Float64Array =>
     gather(rows, (i) => cell(values[i]) / node(i));
@@ -82,6 +99,10 @@ function inputOf(rows: readonly number[], signals: Signals, factor: Float64Array
   };
 }
 
+/** How many times longer an attempt takes on the node; 1 if the log does not name its node. */
+export const factorOn = (factor: Float64Array, node: number): number =>
+  node < 0 ? 1 : cell(factor[node]);
+
 /** A loop: `Float64Array.from` takes ten times as long. */
 function gather(rows: readonly number[], of: (i: number) => number): Float64Array {
   const made = new Float64Array(rows.length);
@@ -92,12 +113,10 @@ function gather(rows: readonly number[], of: (i: number) => number): Float64Arra
 /** The duration without what the log measured; at least a twentieth of it is work. */
 export function netOf({ ownMs, gcMs, fetchMs, deserializeMs }: Signals, i: number): number {
   const own = cell(ownMs[i]);
-  const measured = known(gcMs[i]) + known(fetchMs[i]) + known(deserializeMs[i]);
+  const measured =
+    orZero(cell(gcMs[i])) + orZero(cell(fetchMs[i])) + orZero(cell(deserializeMs[i]));
   return Math.max(own - measured, 0.05 * own, 1);
 }
-
-const known = (value: number | undefined): number =>
-  value === undefined || Number.isNaN(value) ? 0 : value;
 
 /**
  * Attempts that succeeded, and those that were killed only after they were late: where copies won,
@@ -113,7 +132,7 @@ function residualsOf(
   for (let i = 0; i < plan.count; i++) {
     const phase = cell(plan.phase[i]);
     const fit = fits[phase];
-    const node = signals.node[i] ?? -1;
+    const node = cell(signals.node[i]);
     if (fit === undefined || node < 0 || plan.role[i] !== ROLE.finishes) continue;
     const expected = expectedNetMs(fit, {
       bytes: cell(signals.bytes[i]),

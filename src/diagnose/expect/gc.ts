@@ -1,7 +1,7 @@
 import type { Limits } from "../limits.ts";
 import type { Plan } from "../schedule/planned.ts";
 import { fitRelative } from "./robust.ts";
-import type { Signals } from "./signals.ts";
+import { orZero, type Signals } from "./signals.ts";
 
 /** Measured garbage collection is scaled if it cost less than this much time per measured time. */
 const CONCURRENT_BELOW = 0.5;
@@ -69,5 +69,3 @@ function inMeans(column: Float64Array): readonly Float64Array[] {
     scaled.reduce((sum, value) => sum + (value - 1) * (value - 1), 0) / scaled.length;
   return variance >= SPREAD_MIN * SPREAD_MIN ? [scaled] : [];
 }
-
-const orZero = (value: number): number => (Number.isNaN(value) ? 0 : value);

@@ -1,4 +1,3 @@
-import { defined } from "../../base/assert.ts";
 import { grouped } from "../../base/grouped.ts";
 import { exp, log } from "../../base/math.ts";
 import { nextFloat, type RandomState, randomState } from "../../base/random.ts";
@@ -52,7 +51,7 @@ export function nodeEffects(
   limits: Limits,
   { seed, threshold }: { readonly seed: number; readonly threshold?: number },
 ): { readonly effects: readonly NodeEffect[]; readonly threshold: number } {
-  const byNode = grouped([...residuals.keys()], (i) => residuals[i]?.node ?? -1);
+  const byNode = grouped([...residuals.keys()], (i) => cell(residuals[i]).node);
   const judged = statistics(
     byNode,
     Float64Array.from(residuals, ({ r }) => r),
@@ -61,7 +60,7 @@ export function nodeEffects(
   const spread = betweenNodes(judged);
   const effects = judged.map((one): NodeEffect => {
     const shrunk = one.value * (spread / (spread + one.error * one.error || 1));
-    const own = (byNode.get(one.node) ?? []).map((i) => defined(residuals[i], "a residual"));
+    const own = (byNode.get(one.node) ?? []).map((i) => cell(residuals[i]));
     const low = exp(shrunk - 1.96 * one.error);
     const estimate = exp(shrunk);
     const isSlow =
@@ -135,7 +134,7 @@ function betweenNodes(judged: readonly NodeStatistic[]): number {
 
 function shuffledMax(residuals: readonly Residual[], byNode: Places, seed: number): number {
   const random = randomState(seed, "node-shuffles");
-  const phases = grouped([...residuals.keys()], (i) => residuals[i]?.phase ?? -1);
+  const phases = grouped([...residuals.keys()], (i) => cell(residuals[i]).phase);
   const recorded = Float64Array.from(residuals, ({ r }) => r);
   let most = 0;
   for (let round = 0; round < SHUFFLES; round++) {

@@ -54,7 +54,7 @@ export function lowerWeightedMedian(values: readonly number[], weights: readonly
     seen += cell(weights[i]);
     if (seen >= half) return cell(values[i]);
   }
-  return cell(values[order.at(-1) ?? 0]);
+  return cell(values[cell(order.at(-1))]);
 }
 
 const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -95,9 +95,9 @@ export function fitRelative(
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < y.length; i++) {
       let predicted = cell(b[0]);
-      for (let k = 0; k < terms.length; k++) predicted += cell(b[k + 1]) * (terms[k]?.[i] ?? 0);
+      for (let k = 0; k < terms.length; k++) predicted += cell(b[k + 1]) * cell(terms[k]?.[i]);
       scale[i] = Math.max(predicted, floor);
-      relative[i] = (cell(y[i]) - predicted) / (scale[i] ?? 1);
+      relative[i] = (cell(y[i]) - predicted) / cell(scale[i]);
     }
     sigma = Math.max(robustSigma(relative), 1e-6);
     const isAbsolute = round < ABSOLUTE_ROUNDS;
@@ -106,7 +106,7 @@ export function fitRelative(
       const weight = isAbsolute
         ? 1 / Math.max(Math.abs(r), 0.1 * sigma)
         : bisquare(r / (BISQUARE * sigma));
-      weights[i] = weight / ((scale[i] ?? 1) * (scale[i] ?? 1));
+      weights[i] = weight / (cell(scale[i]) * cell(scale[i]));
     }
     solved = solve(terms, y, weights);
     if (solved === undefined) return undefined;
@@ -181,7 +181,7 @@ function eliminate(rows: Float64Array[]): boolean {
   for (let at = 0; at < rows.length; at++) {
     let best = at;
     for (let i = at; i < rows.length; i++) {
-      if (Math.abs(rows[i]?.[at] ?? 0) > Math.abs(rows[best]?.[at] ?? 0)) best = i;
+      if (Math.abs(cell(rows[i]?.[at])) > Math.abs(cell(rows[best]?.[at]))) best = i;
     }
     const pivotRow = rows[best] ?? new Float64Array(0);
     rows[best] = rows[at] ?? pivotRow;

@@ -108,6 +108,9 @@ function startUpOf(plan: Plan, i: number, share: number, elapsed: number): numbe
   return Math.max(0, Math.min(first - twelfth, elapsed));
 }
 
+/** 0 for what is unknown. */
+export const orZero = (value: number): number => (Number.isNaN(value) ? 0 : value);
+
 /** The sum of what is known. */
 const add = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : a + b);
 

@@ -1,7 +1,7 @@
 import { log, pow } from "../../base/math.ts";
 import { cell } from "../../base/rows.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
-import type { Expectation } from "./expect.ts";
+import { type Expectation, factorOn } from "./expect.ts";
 import { expectedNetMs } from "./phase-fit.ts";
 import type { Signals } from "./signals.ts";
 
@@ -53,7 +53,7 @@ export function continued(
   // The log may not say how long the attempt took before it made progress.
   const [low, high] = [cell(startUpMin[i]), cell(startUpMax[i])];
   const startUpMs = low + (high - low) * startUp;
-  const rest = ((elapsed - startUpMs) / (share[i] ?? 1)) * rate;
+  const rest = ((elapsed - startUpMs) / cell(share[i])) * rate;
   return Math.max(elapsed, startUpMs + rest);
 }
 
@@ -80,6 +80,6 @@ export function wholeExpectedMs(
     isFar: cell(signals.isFar[i]),
     isFirst: cell(signals.isFirst[i]),
   });
-  const factor = expectation.factor[cell(signals.node[i])] ?? 1;
+  const factor = factorOn(expectation.factor, cell(signals.node[i]));
   return factor * (net + fit.gcMs + fit.fetchMs + fit.deserializeMs);
 }

@@ -18,13 +18,13 @@ export function addPath(scheduled: Scheduled, weights: PathWeights, weight: numb
   // Each step goes back in time or to a winner; a path is at most twice as long as the record.
   for (let left = 2 * via.length + 2; i >= 0 && left > 0; left--) {
     if (!fromStart) {
-      const winner = cutBy[i] ?? -1;
+      const winner = cell(cutBy[i]);
       if (winner >= 0) {
         i = winner;
         continue;
       }
       weights.own[i] = cell(weights.own[i]) + weight;
-      const holder = heldBy[i] ?? -1;
+      const holder = cell(heldBy[i]);
       if (holder >= 0) {
         i = holder;
         continue;
@@ -32,6 +32,6 @@ export function addPath(scheduled: Scheduled, weights: PathWeights, weight: numb
     }
     weights.wait[i] = cell(weights.wait[i]) + weight;
     fromStart = viaStart[i] === 1;
-    i = via[i] ?? -1;
+    i = cell(via[i]);
   }
 }

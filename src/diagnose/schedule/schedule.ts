@@ -45,7 +45,7 @@ export function recordedTiming(plan: Plan): Timing {
   const own = new Float64Array(plan.count);
   for (let i = 0; i < plan.count; i++) {
     const start = cell(plan.start[i]);
-    const gate = plan.gates[plan.barrier[i] ?? -1];
+    const gate = plan.gates[cell(plan.barrier[i])];
     const elapsed = cell(plan.end[i]) - Math.max(start, gate?.at ?? start);
     // A loser needs longer than the winner, or it would have won.
     own[i] = plan.lost[i] === 1 ? Math.max(elapsed, elapsed - cell(plan.lag[i]) + 1) : elapsed;
@@ -132,7 +132,7 @@ class Scheduling {
   #launch(i: number): void {
     const plan = this.#plan;
     const task = cell(plan.task[i]);
-    this.#previous[i] = this.#latest[task] ?? -1;
+    this.#previous[i] = cell(this.#latest[task]);
     const ready = this.#skipped?.[i] === 1 ? undefined : this.#ready(i);
     if (ready === undefined) return;
     this.#latest[task] = i;
@@ -150,7 +150,7 @@ class Scheduling {
     this.#start[i] = start;
     this.#slot[i] = slot;
     if (slot >= 0) pool.take(slot, i);
-    const barrier = plan.barrier[i] ?? -1;
+    const barrier = cell(plan.barrier[i]);
     if (barrier >= 0 && Number.isNaN(cell(this.#gateAt[barrier]))) {
       this.#held.push(i);
       this.#setEnd(i, Number.POSITIVE_INFINITY, i);
@@ -163,7 +163,7 @@ class Scheduling {
   #ready(i: number): number | undefined {
     const plan = this.#plan;
     const task = cell(plan.task[i]);
-    const beside = plan.beside[i] ?? -1;
+    const beside = cell(plan.beside[i]);
     if (beside >= 0 && this.#hasRun(beside)) {
       const at = this.#startOf(beside) + cell(plan.offset[i]);
       if (this.#endOf(beside) > at) return this.#follow(i, beside, at, true);
@@ -171,17 +171,17 @@ class Scheduling {
       if (plan.role[beside] === ROLE.finishes || this.#doneBy[task] !== -1) return undefined;
       return this.#follow(i, beside, this.#endOf(beside), false);
     }
-    const after = plan.after[i] ?? -1;
+    const after = cell(plan.after[i]);
     if (after >= 0 && this.#hasRun(after)) {
       // A copy has done the task while the attempt that failed still ran: no retry is needed.
-      const doer = this.#doneBy[task] ?? -1;
+      const doer = cell(this.#doneBy[task]);
       const isDone = doer >= 0 && this.#endOf(doer) > this.#startOf(after);
       if (isDone && plan.role[after] === ROLE.fails && !this.#isRecording) return undefined;
       return this.#follow(i, after, this.#endOf(after), false);
     }
     const gate = cell(plan.readyGate[cell(plan.phase[i])]);
     const at = this.#reach(gate);
-    return this.#follow(i, this.#gateBy[gate] ?? -1, at, false);
+    return this.#follow(i, cell(this.#gateBy[gate]), at, false);
   }
 
   #follow(i: number, via: number, at: number, isStart: boolean): number {
@@ -197,7 +197,7 @@ class Scheduling {
     const now = i < count ? cell(start[i]) : Number.POSITIVE_INFINITY;
     const waiting = this.#held.splice(0);
     for (const held of waiting) {
-      const gate = barrier[held] ?? -1;
+      const gate = cell(barrier[held]);
       if (now < defined(gates[gate], "a barrier").at) this.#held.push(held);
       else {
         this.#reach(gate);
@@ -211,14 +211,14 @@ class Scheduling {
     const task = cell(tasks[i]);
     const at = barrier < 0 ? Number.NEGATIVE_INFINITY : cell(this.#gateAt[barrier]);
     const start = this.#startOf(i);
-    if (at > start) this.#heldBy[i] = this.#gateBy[barrier] ?? -1;
+    if (at > start) this.#heldBy[i] = cell(this.#gateBy[barrier]);
     const end = Math.max(start, at) + cell(this.#own[i]);
     this.#setEnd(i, end, i);
     if (role[i] !== ROLE.finishes) return;
-    const winner = this.#doneBy[task] ?? -1;
+    const winner = cell(this.#doneBy[task]);
     if (winner < 0 || end < this.#endOf(winner)) {
       this.#doneBy[task] = i;
-      for (let j = this.#latest[task] ?? -1; j >= 0; j = this.#previous[j] ?? -1) {
+      for (let j = cell(this.#latest[task]); j >= 0; j = cell(this.#previous[j])) {
         if (j !== i && this.#hasRun(j) && this.#endOf(j) > end) this.#cut(j, i, cell(lag[j]));
       }
     } else if (this.#endOf(winner) > start) this.#cut(i, winner, cell(lag[i]));
@@ -234,7 +234,7 @@ class Scheduling {
 
   #setEnd(i: number, end: number, by: number): void {
     this.#end[i] = end;
-    const slot = this.#slot[i] ?? -1;
+    const slot = cell(this.#slot[i]);
     if (slot < 0) return;
     const pool = defined(this.#pools[cell(this.#plan.pool[i])], "a pool");
     // Another attempt may have taken the slot since.
@@ -286,8 +286,8 @@ class Scheduling {
 
   /** The attempt that did the task, or its latest one; -1 if none ran. */
   #doer(task: number): number {
-    const by = this.#doneBy[task] ?? -1;
-    return by >= 0 ? by : (this.#latest[task] ?? -1);
+    const by = cell(this.#doneBy[task]);
+    return by >= 0 ? by : cell(this.#latest[task]);
   }
 
   #hasRun(i: number): boolean {

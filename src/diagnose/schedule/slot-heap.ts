@@ -40,11 +40,11 @@ export class SlotHeap {
   }
 
   freedBy(slot: number): number {
-    return this.#by[slot] ?? -1;
+    return cell(this.#by[slot]);
   }
 
   holder(slot: number): number {
-    return this.#holder[slot] ?? -1;
+    return cell(this.#holder[slot]);
   }
 
   /** Before the next `take`, call `free` with the time at which the slot is free again. */
@@ -57,7 +57,7 @@ export class SlotHeap {
     const was = cell(this.#free[slot]);
     this.#free[slot] = at;
     this.#by[slot] = by;
-    const place = this.#place[slot] ?? -1;
+    const place = cell(this.#place[slot]);
     if (place < 0) return;
     if (at > was) this.#sink(place);
     else this.#rise(place);

@@ -5,16 +5,16 @@ import {
   endAt,
   kindAt,
   localityAt,
-  type Measure,
   TRACE_ENDS,
 } from "../../history/columns.ts";
-import type {
-  Note,
-  Signal,
-  Trace,
-  TraceFormat,
-  TraceJob,
-  TracePhase,
+import {
+  type Note,
+  type Signal,
+  type Trace,
+  type TraceFormat,
+  type TraceJob,
+  type TracePhase,
+  unmeasured,
 } from "../../history/model.ts";
 import { lastTimeOf } from "./attempts.ts";
 import { type Clocks, clocksOf, isOfJobTracker, ONE_CLOCK } from "./clocks.ts";
@@ -170,21 +170,8 @@ const LACKED_BY_ALL: readonly Signal[] = [
   "other jobs on the cluster",
 ];
 
-const BY_MEASURE: readonly (readonly [Measure, Signal])[] = [
-  ["inputBytes", "input bytes"],
-  ["shuffleBytes", "shuffle bytes"],
-  ["inputRecords", "records"],
-  ["gcMs", "GC"],
-  ["cpuMs", "CPU time"],
-  ["assignedAt", "time of assignment"],
-];
-
 function lacksOf(phases: readonly TracePhase[]): Set<Signal> {
-  const lacks = new Set<Signal>(LACKED_BY_ALL);
-  for (const [measure, signal] of BY_MEASURE) {
-    const isThere = phases.some(({ attempts }) => attempts[measure].some(isKnown));
-    if (!isThere) lacks.add(signal);
-  }
+  const lacks = new Set<Signal>([...LACKED_BY_ALL, ...unmeasured(phases)]);
   if (!phases.some(({ kind }) => kind === "reduce")) lacks.delete("shuffle bytes");
   if (!phases.some(({ attempts }) => hasLocality(attempts))) lacks.add("locality");
   if (!phases.some(({ attempts }) => attempts.curves !== undefined)) lacks.add("progress");

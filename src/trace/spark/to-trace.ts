@@ -2,16 +2,16 @@ import { defined } from "../../base/assert.ts";
 import { grouped } from "../../base/grouped.ts";
 import { ascending } from "../../base/order.ts";
 import { cell } from "../../base/rows.ts";
-import type { Measure } from "../../history/columns.ts";
-import type {
-  JobSpan,
-  Note,
-  Recorded,
-  Signal,
-  SlotSpan,
-  Trace,
-  TraceJob,
-  TracePhase,
+import {
+  type JobSpan,
+  type Note,
+  type Recorded,
+  type Signal,
+  type SlotSpan,
+  type Trace,
+  type TraceJob,
+  type TracePhase,
+  unmeasured,
 } from "../../history/model.ts";
 import type { SparkApplication, SparkJob, SparkStage } from "./application.ts";
 import { type StageRun, stageKey } from "./spark-attempts.ts";
@@ -196,24 +196,10 @@ function lacksOf(
     "time of assignment",
     "counters of killed attempts",
     "other jobs on the cluster",
+    ...unmeasured(phases),
   ]);
-  for (const [signal, measure] of MEASURED) {
-    const isKnown = phases.some(({ attempts }) =>
-      attempts[measure].some((value) => !Number.isNaN(value)),
-    );
-    if (!isKnown) lacks.add(signal);
-  }
   if (![...application.executors.values()].some(({ cores }) => cores !== undefined)) {
     lacks.add("slots");
   }
   return lacks;
 }
-
-const MEASURED: readonly (readonly [Signal, Measure])[] = [
-  ["input bytes", "inputBytes"],
-  ["shuffle bytes", "shuffleBytes"],
-  ["records", "inputRecords"],
-  ["GC", "gcMs"],
-  ["fetch wait", "fetchWaitMs"],
-  ["CPU time", "cpuMs"],
-];
