@@ -2,19 +2,31 @@ import { expect, test } from "vitest";
 import { Place } from "../../base/shape.ts";
 import { types } from "./types.ts";
 
+const mean = (column: string) => {
+  return { kind: "mean", table: "levels", column, where: { column: "line", is: "*" } };
+};
 const FILE = {
   kind: "esplash-types",
   title: "Types",
   paper: "esplash",
   figures: ["types"],
-  times: [80, 50, 32, 20],
-  nodesOfEach: 10,
-  types: [1, 8],
-  cases: [
-    { sigma: 0.3, tasks: 5 },
-    { sigma: 0.16, tasks: 10 },
-  ],
-  draws: 20,
+  setup: {
+    times: [80, 50, 32, 20],
+    nodesOfEach: 10,
+    types: [1, 8],
+    cases: [
+      { sigma: 0.3, tasks: 5 },
+      { sigma: 0.16, tasks: 10 },
+    ],
+    draws: 20,
+  },
+  measures: { found: mean("found"), right: mean("right") },
+  rows: [0, 1, 2, 3].flatMap((line) =>
+    ["found", "right"].map((metric) => {
+      const row = { figure: "types", setting: `${line}`, metric, statistic: "mean" };
+      return { ...row, value: `${metric} of ${line}` };
+    }),
+  ),
 };
 
 /** Levels found, and the share of nodes of the right level, by setting. */

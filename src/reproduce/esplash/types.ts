@@ -1,17 +1,15 @@
 import { defined } from "../../base/assert.ts";
 import { draw } from "../../base/chance.ts";
-import type { Json } from "../../base/json.ts";
 import { nextFloat, randomState, split } from "../../base/random.ts";
+import { cell } from "../../base/rows.ts";
 import { type Infer, list, number, positive, record, required, whole } from "../../base/shape.ts";
 import { mean } from "../../base/stats.ts";
 import { nodeId } from "../../model/ids.ts";
 import { defaultsOf } from "../../policy/policy.ts";
 import { findLevels, type TypeTimes } from "../../policy/speculation/esplash/levels.ts";
 import { esplash } from "../../policy/speculation/esplash.ts";
-import type { Experiment, ExperimentKind } from "../experiment.ts";
-import { HEADING } from "../heading.ts";
-import { over } from "../mantri/estimate.ts";
-import { column, numberOf, rowsOf, withAbout } from "../mantri/study.ts";
+import { studyKind } from "../study/kind.ts";
+import { numberOf } from "../study/work.ts";
 
 type Case = Infer<typeof caseShape>;
 const caseShape = record("times and their number", {
@@ -21,10 +19,8 @@ const caseShape = record("times and their number", {
   tasks: required(whole({ min: 1 })),
 });
 
-/** The levels that Algorithm 1 finds for nodes of known speeds, by the number of types of tasks. */
-type TypesFile = Infer<typeof file>;
-const file = record("a study of levels by types of tasks", {
-  ...HEADING,
+type TypesSetup = Infer<typeof setup>;
+const setup = record("a study of levels by types of tasks", {
   /** The time of a task on each kind of node, slowest first. */
   times: required(list(positive, { min: 1 })),
   nodesOfEach: required(whole({ min: 1 })),
@@ -35,67 +31,49 @@ const file = record("a study of levels by types of tasks", {
   draws: required(whole({ min: 1 })),
 });
 
-export const types: ExperimentKind = {
+/** The levels that Algorithm 1 finds for nodes of known speeds, by the number of types of tasks. */
+export const types = studyKind<TypesSetup>({
   kind: "esplash-types",
-  make: ({ name, json, place }): Experiment => {
-    const read = file.read(json, place);
+  setup,
+  open: (of) => {
+    const lines = of.cases.flatMap((one, index) =>
+      of.types.map((count) => ({ ...one, index, count })),
+    );
     return {
-      name,
-      title: read.title,
-      paper: read.paper,
-      figures: read.figures,
       units: ({ runs }) =>
-        read.cases.flatMap((_, index) =>
-          read.types.map((count) => ({
-            key: `${index} ${count} ${runs}`,
-            cost: 0.01 * count,
-            work: { index, count, runs },
-          })),
-        ),
-      run: ({ work }) => runsOf(read, work),
-      report: (done) =>
-        withAbout(read, {
-          measured: done.flatMap((one) => {
-            const { sigma, tasks } = caseOf(read, one.unit.work);
-            const count = numberOf(one.unit.work, "count");
-            const spread = `times spread by ${sigma}, ${tasks} tasks a node`;
-            const setting = `${count} types, ${spread}`;
-            const row = { figure: "types", setting };
-            return [
-              over(column(rowsOf(one), 0), { ...row, metric: "levels found" }),
-              over(column(rowsOf(one), 1), { ...row, metric: "nodes of the right level, share" }),
-            ];
+        lines.map(({ index, count }, line) => ({
+          key: `${index} ${count} ${runs}`,
+          cost: 0.01 * count,
+          work: { line, runs },
+        })),
+      run: (work) => {
+        const line = numberOf(work, "line");
+        return {
+          levels: Array.from({ length: numberOf(work, "runs") }, (_, run) => {
+            const draws = Array.from({ length: of.draws }, (_, at) =>
+              levelled(of, cell(lines[line]), { run, at }),
+            );
+            const [found, right] = [draws.map((one) => one.found), draws.map((one) => one.right)];
+            return { line, run, found: mean(found), right: mean(right) };
           }),
-          drawings: [],
-          notes: [],
-        }),
+        };
+      },
     };
   },
-};
+});
 
-const caseOf = ({ cases }: TypesFile, work: Json): Case =>
-  defined(cases[numberOf(work, "index")], "a case");
-
-/** For each run: levels found, and the share of the nodes that got the level of their kind. */
-function runsOf(read: TypesFile, work: Json): Json {
-  return Array.from({ length: numberOf(work, "runs") }, (_, run) => {
-    const draws = Array.from({ length: read.draws }, (_, at) => levelled(read, work, { run, at }));
-    return [mean(draws.map(({ found }) => found)), mean(draws.map(({ right }) => right))];
-  });
-}
-
+/** Levels found, and the share of the nodes that got the level of their kind. */
 function levelled(
-  read: TypesFile,
-  work: Json,
+  of: TypesSetup,
+  { sigma, tasks, count }: Case & { readonly count: number },
   { run, at }: { readonly run: number; readonly at: number },
 ): { readonly found: number; readonly right: number } {
-  const { sigma, tasks } = caseOf(read, work);
   const chance = split(randomState(run + 1, "types"), at);
-  const kinds = read.times.flatMap((usual, kind) =>
-    Array.from({ length: read.nodesOfEach }, () => ({ usual, level: kind + 1 })),
+  const kinds = of.times.flatMap((usual, kind) =>
+    Array.from({ length: of.nodesOfEach }, () => ({ usual, level: kind + 1 })),
   );
   const table = Array.from(
-    { length: numberOf(work, "count") },
+    { length: count },
     (): TypeTimes =>
       new Map(
         kinds.map(({ usual }, node) => {
@@ -107,7 +85,7 @@ function levelled(
       ),
   );
   const nodes = kinds.map((_, node) => nodeId(node));
-  const params = { ...defaultsOf(esplash), k: read.times.length };
+  const params = { ...defaultsOf(esplash), k: of.times.length };
   const random = { random: () => nextFloat(chance) };
   const levels = defined(findLevels(table, nodes, params, random), "levels");
   const right = kinds.filter(({ level }, node) => levels.get(nodeId(node)) === level);

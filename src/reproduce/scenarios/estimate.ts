@@ -38,9 +38,9 @@ export function estimate(
   }
 }
 
-const exactly = (value: number): Estimate => ({ value, low: value, high: value });
+export const exactly = (value: number): Estimate => ({ value, low: value, high: value });
 
-function around(values: readonly number[]): Estimate {
+export function around(values: readonly number[]): Estimate {
   const { mean: value, halfWidth } = interval95(values);
   return { value, low: value - halfWidth, high: value + halfWidth };
 }
@@ -56,7 +56,7 @@ function ofMeans(quantity: Quantity, samples: Samples, runs: number): Estimate {
 }
 
 /** The interval from the value of all runs, and of all but one. */
-function jackknife(runs: number, whole: number, without: (out: number) => number): Estimate {
+export function jackknife(runs: number, whole: number, without: (out: number) => number): Estimate {
   if (runs === 1) return exactly(whole);
   const pseudo = Array.from({ length: runs }, (_, out) => runs * whole - (runs - 1) * without(out));
   const { halfWidth } = interval95(pseudo);

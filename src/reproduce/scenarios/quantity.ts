@@ -13,7 +13,7 @@ export type Quantity =
   | { readonly kind: "difference"; readonly of: Quantity; readonly from: Quantity }
   | { readonly kind: "ratio"; readonly of: Quantity; readonly to: Quantity }
   | {
-      readonly kind: "sum" | "mean" | "min" | "max";
+      readonly kind: "sum" | "product" | "mean" | "min" | "max";
       readonly of: readonly Quantity[];
     };
 
@@ -39,6 +39,8 @@ export function evaluate(quantity: Quantity, lookup: Lookup): number {
       return value(quantity.of) / value(quantity.to);
     case "sum":
       return sum(quantity.of.map(value));
+    case "product":
+      return quantity.of.reduce<number>((product, part) => product * value(part), 1);
     case "mean":
       return sum(quantity.of.map(value)) / quantity.of.length;
     case "min":
@@ -66,6 +68,7 @@ export function measuresOf(
     case "ratio":
       return [quantity.of, quantity.to].flatMap(measuresOf);
     case "sum":
+    case "product":
     case "mean":
     case "min":
     case "max":

@@ -26,7 +26,7 @@ import type { Measure, Selection } from "./measure.ts";
 import { ALL_STATISTICS, type Quantity, type Statistic } from "./quantity.ts";
 
 const names = list(text, { min: 1 });
-const anything: Shape<unknown> = { expected: "a value", read: (json) => json };
+export const anything: Shape<unknown> = { expected: "a value", read: (json) => json };
 
 const SELECTION = {
   as: optional(list(oneOf(ATTEMPT_KINDS), { min: 1 })),
@@ -65,18 +65,20 @@ const measure = variants<Measure>("a measure", {
   "first-start": selecting("first-start"),
 });
 
-/** "response of late": a measure, and the setting whose runs it is taken from. */
-const named: Shape<Quantity> = mapped(text, (words, place): Quantity => {
-  const [, name = "", setting = ""] = /^(.+?) of (.+)$/.exec(words) ?? [];
-  if (name === "") return place.refuse('"MEASURE of SETTING"', words);
-  return { kind: "measure", measure: name, setting };
+/**
+ * "response of late": a measure, and the setting whose runs it is taken from; "jobs": a measure
+ * that has no settings.
+ */
+const named: Shape<Quantity> = mapped(text, (words): Quantity => {
+  const [, measure = words, setting = ""] = /^(.+?) of (.+)$/.exec(words) ?? [];
+  return { kind: "measure", measure, setting };
 });
 
 type Computed = Exclude<Quantity, number | { readonly kind: "measure" }>;
 type QuantityKind<K extends string> = Extract<Quantity, { readonly kind: K }>;
 
 /** A quantity contains quantities, so its shape is looked up while one is read. */
-const quantity: Shape<Quantity> = {
+export const quantity: Shape<Quantity> = {
   expected: 'a number, "MEASURE of SETTING", or what is computed of such',
   read(json, place) {
     if (typeof json === "number") return number().read(json, place);
@@ -85,7 +87,7 @@ const quantity: Shape<Quantity> = {
   },
 };
 
-const several = <K extends "sum" | "mean" | "min" | "max">(name: K) =>
+const several = <K extends "sum" | "product" | "mean" | "min" | "max">(name: K) =>
   object<{ readonly kind: K; readonly of: readonly Quantity[] }>("quantities", {
     kind: kind(name),
     of: required(list(quantity, { min: 1 })),
@@ -113,6 +115,7 @@ const computed: Shape<Computed> = variants<Computed>("a quantity", {
     to: required(quantity),
   }),
   sum: several("sum"),
+  product: several("product"),
   mean: several("mean"),
   min: several("min"),
   max: several("max"),
@@ -130,7 +133,7 @@ const row = record("a row", {
   statistic,
 });
 
-const axis: Shape<Axis> = record("an axis", {
+export const axis: Shape<Axis> = record("an axis", {
   title: required(text),
   log: optional(flag),
   from: optional(number()),

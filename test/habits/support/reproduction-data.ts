@@ -41,3 +41,6 @@ export const EXPERIMENTS = readdirSync(new URL("reproduction/experiments", ROOT)
 
 export const isOfScenarios = (content: unknown): boolean =>
   isObject(content) && Reflect.get(content, "kind") === "scenarios";
+
+/** Whether the rows of an experiment are in its data, not in code. */
+export const hasRows = (content: unknown): boolean => isObject(content) && "rows" in content;

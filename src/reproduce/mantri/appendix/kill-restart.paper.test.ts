@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { defined } from "../../../base/assert.ts";
 import { randomState } from "../../../base/random.ts";
@@ -120,20 +121,14 @@ test.each(TABLE_3)("Proposition 2, beta %d, %d tasks, %d slots", (beta, tasks, s
   expect(before.completion - after.completion).toBeGreaterThanOrEqual(least);
 });
 
+const FILE = new URL("../../../../reproduction/experiments/mantri-appendix.json", import.meta.url);
+
 /** The experiment itself, as `reproduce` runs it: the rows with R' as Proposition 1 bounds it. */
 function table3() {
   const experiment = appendix.make({
     name: "test",
-    json: {
-      kind: "mantri-appendix",
-      title: "Appendix A",
-      paper: "mantri",
-      figures: ["table3", "prop1", "prop2", "fig24"],
-      trials: 200,
-      cases: TABLE_3.map(([beta, tasks, slots]) => ({ beta, tasks, slots })),
-      figure24: { beta: 1.1, restart: 10, to: 60 },
-    },
-    place: new Place("bad-experiment", "test.json"),
+    json: JSON.parse(readFileSync(FILE, "utf8")),
+    place: new Place("bad-experiment", "mantri-appendix.json"),
     calibration: { constants: {} },
   });
   const extent = { runs: 20, scale: "full" } as const;

@@ -26,7 +26,7 @@ export interface PhaseCharacteristics {
   readonly improvable: number | undefined;
 }
 
-export function figuresOf(model: LogModel, phase: PhaseLog): PhaseCharacteristics {
+export function characteristicsOf(model: LogModel, phase: PhaseLog): PhaseCharacteristics {
   const tasks: Observation[] = Array.from(phase.bytes, (bytes, index) => {
     const { ms, crossRackBytes } = attemptOf(model, phase, { index, ordinal: 0 });
     return { bytes, farBytes: crossRackBytes, ms };

@@ -1,54 +1,65 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { assert } from "../../../base/assert.ts";
+import { isObject, Place } from "../../../base/shape.ts";
 import { chopTailMakespan, noSkewMakespan } from "../../../hosts/sim/oracles.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
-import { parseCalibration } from "../../calibration.ts";
+import { parseCalibration, withConstants } from "../../calibration.ts";
+import { packed, type Row } from "../../study/table.ts";
 import { drawJob } from "../logs/job-log.ts";
 import { logModel } from "../logs/model.ts";
-import { describeSample, PhaseFigures } from "./figures.ts";
-import { outcomesOf, runPhases } from "./outcome.ts";
+import { phases as study } from "./experiment.ts";
+import { phaseRows } from "./outcome.ts";
 import { loggedTimes, runPhase } from "./phase-run.ts";
 import { samplePhases } from "./sample.ts";
 
 const file = new URL("../../../../reproduction/calibration.json", import.meta.url);
-const model = logModel(
-  parseCalibration(JSON.parse(readFileSync(file, "utf8")), "calibration.json"),
-);
+const calibration = parseCalibration(JSON.parse(readFileSync(file, "utf8")), "calibration.json");
+const model = logModel(calibration);
 const baseline = parseDiscipline("none,sharing=fifo-plain");
-const LABELS = ["MapReduce", "Order"];
-const SCHEMES = ["mapreduce,sharing=fifo-plain", "mantri-order"].map((one) => parseDiscipline(one));
+const SCHEMES = [
+  { label: "MapReduce", discipline: "mapreduce,sharing=fifo-plain", set: [] },
+  { label: "Order", discipline: "mantri-order", set: [] },
+];
 
 describe("a worker's results for phases", () => {
   const phases = samplePhases(model, { seed: 3, phases: 8, longMs: 1_000_000 });
-  const outcome = runPhases(phases, { model, baseline, schemes: SCHEMES });
-  const unit = { key: "unit", cost: 1, work: { run: 0 } };
-  const outcomes = outcomesOf([{ unit, outcome }], LABELS);
+  const { phases: rows = [], restarts = [] } = phaseRows(phases, {
+    model,
+    baseline,
+    schemes: SCHEMES,
+  });
   const runs = phases.map(({ phase }) => {
     const time = loggedTimes(model, phase);
     const run = (discipline: typeof baseline) => runPhase(phase, { time, discipline });
-    return { phase, time, current: run(baseline), modified: SCHEMES.map(run) };
+    const modified = SCHEMES.map(({ discipline }) => run(parseDiscipline(discipline)));
+    return { phase, time, current: run(baseline), modified };
   });
 
-  test.each(LABELS)("has the reductions of %s", (label) => {
-    const place = LABELS.indexOf(label);
-    const { values: times } = outcomes.completion(label);
-    const { values: resources } = outcomes.resources(label);
-    for (const [i, { current, modified }] of runs.entries()) {
-      const run = modified[place] ?? current;
-      expect(times[i]).toBeCloseTo(1 - run.completionMs / current.completionMs, 4);
-      expect(resources[i]).toBeCloseTo(1 - run.resourceMs / current.resourceMs, 4);
-    }
-  });
+  test.each(SCHEMES.map(({ label }, i) => [label, i] as const))(
+    "has the reductions of %s",
+    (label, place) => {
+      for (const [i, { current, modified }] of runs.entries()) {
+        const run = modified[place] ?? current;
+        const row = rows[i] ?? {};
+        const time = 1 - run.completionMs / current.completionMs;
+        expect(row[`completion of ${label}`]).toBeCloseTo(time, 4);
+        const resources = 1 - run.resourceMs / current.resourceMs;
+        expect(row[`resources of ${label}`]).toBeCloseTo(resources, 4);
+      }
+    },
+  );
 
   test("has the oracles' reductions", () => {
     for (const [i, { phase, time, current }] of runs.entries()) {
       const taskMs = Array.from(phase.bytes, (_, index) => time({ index, ordinal: 0 }));
       const reduction = (ms: number) => 1 - ms / current.completionMs;
-      expect(outcomes.completion("NoSkew").values[i]).toBeCloseTo(
+      const row = rows[i] ?? {};
+      expect(row["completion of NoSkew"]).toBeCloseTo(
         reduction(noSkewMakespan([{ taskMs }], phase.slots)),
         4,
       );
-      expect(outcomes.completion("NoSkew+ChopTail").values[i]).toBeCloseTo(
+      expect(row["completion of NoSkew+ChopTail"]).toBeCloseTo(
         reduction(chopTailMakespan([{ taskMs }], phase.slots)),
         4,
       );
@@ -56,10 +67,9 @@ describe("a worker's results for phases", () => {
   });
 
   test("weighs phases by their lifetime and the number that they stand for", () => {
-    const { weights } = outcomes.completion("MapReduce");
     for (const [i, { current }] of runs.entries()) {
       const weight = ((phases[i]?.standsFor ?? 0) * current.completionMs) / 1_000;
-      expect((weights[i] ?? 0) / weight).toBeCloseTo(1, 3);
+      expect((rows[i]?.["weight"] ?? 0) / weight).toBeCloseTo(1, 3);
     }
   });
 
@@ -70,23 +80,40 @@ describe("a worker's results for phases", () => {
         sum + ((phases[i]?.standsFor ?? 0) * (modified[0]?.restarts ?? 0)) / phase.bytes.length,
       0,
     );
-    const [group] = outcomes.restarts("MapReduce");
-    expect((group?.perTask ?? 0) / (group?.phases ?? 1)).toBeCloseTo(perTask / all, 4);
+    const [row = {}] = restarts;
+    const measured = (row["perTask of MapReduce"] ?? 0) / (row["phases"] ?? 1);
+    expect(measured).toBeCloseTo(perTask / all, 4);
   });
 });
 
 test("a full run, of more phases than a call has arguments, can be reported", () => {
-  // More than a call may have arguments.
+  const experiments = new URL("../../../../reproduction/experiments/", import.meta.url);
+  const json = withConstants(
+    JSON.parse(readFileSync(new URL("mantri-phases.json", experiments), "utf8")),
+    calibration,
+    new Place("bad-experiment", "mantri-phases.json"),
+  );
+  const place = new Place("bad-experiment", "mantri-phases.json");
+  assert(isObject(json) && "rows" in json && Array.isArray(json.rows), "a study's rows");
+  const [row] = json.rows.filter(({ setting }) => setting === "Mantri / NoSkew");
+  const only = { ...json, rows: [row], drawings: [] };
+  const experiment = study.make({ name: "mantri-phases", json: only, place, calibration });
   const count = 200_000;
-  const row = [1, 100, 0.2, 0.1, 0.1, 0, 0.3, 0.4];
-  const outcome = [[1, 2, 1], [1, 2, 1], ...new Array<readonly number[]>(count / 2).fill(row)];
+  const labels = ["Mantri", "Hadoop", "LATE", "MapReduce", "Dryad", "LATE, early"];
+  const columns = [...labels, "NoSkew", "NoSkew+ChopTail"].flatMap((label, i) => [
+    [`completion of ${label}`, i === 0 ? 0.2 : 0.3],
+    [`resources of ${label}`, 0.1],
+  ]);
+  const phase = { standsFor: 1, weight: 100, ...Object.fromEntries(columns) };
+  const counted = labels.flatMap((label) =>
+    ["perTask", "launched", "succeeded"].map((name) => [`${name} of ${label}`, 1]),
+  );
+  const phases = new Array<Row>(count / 2).fill(phase);
+  const outcome = packed({ phases, restarts: [{ phases: 1, ...Object.fromEntries(counted) }] });
   const done = [0, 1].map((run) => ({ unit: { key: `${run}`, cost: 1, work: { run } }, outcome }));
-  const outcomes = outcomesOf(done, LABELS);
-  expect(outcomes).toMatchObject({ phases: count, runs: 2 });
-  const made = new PhaseFigures(outcomes, { seen: 0.005 });
-  expect(made.nearness("fig18", ["MapReduce", "NoSkew"]).value).toBeCloseTo(2 / 3, 9);
-  const networks = { run: 3, all: 3 };
-  expect(describeSample(outcomes, { logged: 215_400, networks, longMs: undefined })).toBe(
+  const { measured, notes } = experiment.report(done, { runs: 2, scale: "full" });
+  expect(measured[0]?.value).toBeCloseTo(2 / 3, 9);
+  expect(notes.at(-1)).toBe(
     "200000 phases, all phases of the logs under 3 networks; the heaviest has 0 % of the weight.",
   );
 });

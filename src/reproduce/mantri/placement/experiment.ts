@@ -1,19 +1,25 @@
-import type { Json } from "../../../base/json.ts";
 import { randomState, split } from "../../../base/random.ts";
-import { type Infer, isObject, positive, record, required, whole } from "../../../base/shape.ts";
+import { cell } from "../../../base/rows.ts";
+import {
+  type Infer,
+  list,
+  oneOf,
+  optional,
+  positive,
+  record,
+  required,
+  whole,
+} from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
-import type { Oracle } from "../../../hosts/sim/scenario.ts";
-import { parseDiscipline } from "../../../policy/discipline.ts";
-import type { Discipline } from "../../../policy/policy.ts";
-import type { Experiment, ExperimentFile, ExperimentKind, Extent, Unit } from "../../experiment.ts";
-import { HEADING } from "../../heading.ts";
+import { studyKind } from "../../study/kind.ts";
+import { disciplineOf, SCHEME } from "../../study/scheme.ts";
+import type { Row } from "../../study/table.ts";
+import { isPart, numberOf } from "../../study/work.ts";
 import { drawJob } from "../logs/job-log.ts";
 import { type LogModel, logModel } from "../logs/model.ts";
 import type { PhaseLog } from "../logs/phase-log.ts";
-import { numberOf, withAbout } from "../study.ts";
-import { PLACED, report } from "./figures.ts";
 import { networkModel } from "./network.ts";
-import { type PlacementRun, runPlacement } from "./placement-run.ts";
+import { runPlacement } from "./placement-run.ts";
 import { reduceScenario } from "./reduce-scenario.ts";
 
 /** The job of Figure 14. */
@@ -25,89 +31,86 @@ const figure14 = record("the job of Figure 14", {
   reduceCpuBytesPerMs: required(positive),
 });
 
-/** §6.2 and §6.4: Figures 5, 14, 19 and 20. */
-type PlacementFile = Infer<typeof file>;
-const file = record("an experiment on placement", {
-  ...HEADING,
+type PlacementSetup = Infer<typeof setup>;
+const setup = record("a study of placement", {
   network: required(networkModel),
   /** Phases of reduces per run. */
   phases: required(whole({ min: 1 })),
   /** The most tasks of a phase that are placed at once. */
   tasksMost: required(whole({ min: 1 })),
   groupBy: required(figure14),
+  /** All other schemes are compared with the first; the second places the job of Figure 14. */
+  schemes: required(
+    list(record("a scheme", { ...SCHEME, oracle: optional(oneOf(["ideal-reduce"] as const)) }), {
+      min: 2,
+    }),
+  ),
 });
-
-interface Scheme {
-  readonly discipline: Discipline;
-  readonly oracle?: Oracle;
-}
-
-/** All other schemes are compared with the first. */
-const SCHEMES: Readonly<Record<(typeof PLACED)[number], Scheme>> = {
-  Dryad: { discipline: parseDiscipline("none,sharing=fifo-plain") },
-  Mantri: { discipline: parseDiscipline("mantri-placement") },
-  Start: { discipline: parseDiscipline("mantri-placement", ["data.startMsMax=1e18"]) },
-  Equal: { discipline: parseDiscipline("mantri-placement", ["data.startMsMax=0"]) },
-  "Start, just sampled": {
-    discipline: parseDiscipline("mantri-placement", ["data.startMsMax=1e18"]),
-    oracle: "ideal-reduce",
-  },
-};
-
-export const placement: ExperimentKind = {
-  kind: "mantri-placement",
-  make: ({ name, json, place, calibration }: ExperimentFile): Experiment => {
-    const read = file.read(json, place);
-    const model = logModel(calibration);
-    return {
-      name,
-      title: read.title,
-      paper: read.paper,
-      figures: read.figures,
-      units: (extent) => units(read, extent),
-      run: ({ work }) => run(read, model, work),
-      report: (done, { runs }) => {
-        const of = (part: string) => done.filter(({ unit }) => isPart(unit.work, part));
-        const parts = { phases: of("phases"), groupBy: of("group by") };
-        const logged = sum(model.dates.map((date) => date.phases));
-        const sampled =
-          `the ${logged} phases of the logs; of each the first wave, up to ${read.tasksMost} ` +
-          "tasks.";
-        return withAbout(read, report(parts, { runs, of: sampled }));
-      },
-    };
-  },
-};
 
 const PHASE_COST = 0.1;
 const GROUP_BY_COST = 1;
 
-function units({ phases }: PlacementFile, { runs }: Extent): readonly Unit[] {
-  return Array.from({ length: runs }, (_, index) => index).flatMap((run) => [
-    { key: `phases ${run}`, cost: phases * PHASE_COST, work: { part: "phases", run } },
-    { key: `group by ${run}`, cost: GROUP_BY_COST, work: { part: "group by", run } },
-  ]);
-}
+/** §6.2 and §6.4: Figures 5, 14, 19 and 20. */
+export const placement = studyKind<PlacementSetup>({
+  kind: "mantri-placement",
+  setup,
+  open: (of, calibration) => {
+    const model = logModel(calibration);
+    return {
+      units: ({ runs }) =>
+        Array.from({ length: runs }, (_, run) => [
+          {
+            key: `phases ${run}`,
+            cost: of.phases * PHASE_COST,
+            work: { part: "phases", run },
+          },
+          { key: `group by ${run}`, cost: GROUP_BY_COST, work: { part: "group by", run } },
+        ]).flat(),
+      run: (work) => {
+        const seed = numberOf(work, "run") + 1;
+        return isPart(work, "group by")
+          ? { groupBy: [groupByRow(of, seed)] }
+          : { phases: phaseRows(of, model, seed) };
+      },
+      numbers: (tables) => ({
+        phases: tables("phases").count,
+        logged: sum(model.dates.map((date) => date.phases)),
+        tasksMost: of.tasksMost,
+      }),
+    };
+  },
+});
 
-function run(read: PlacementFile, model: LogModel, work: Json): Json {
-  const seed = numberOf(work, "run") + 1;
-  if (isPart(work, "group by")) return [runGroupBy(read, seed)];
-  const { network, phases, tasksMost } = read;
+/** §6.1: the placement that turned out best, which nobody knows beforehand. */
+const IDEAL = "IdealReduce";
+
+function phaseRows(of: PlacementSetup, model: LogModel, seed: number): readonly Row[] {
+  const { network, phases, schemes, tasksMost } = of;
   return reducePhases(model, seed, phases).map((phase) => {
     const count = Math.min(tasksMost, phase.slots, phase.bytes.length);
     const bytes = [...phase.bytes.subarray(0, count)];
     const chance = split(phase.chance, PLACES);
     const scenario = reduceScenario(network, { name: phase.name, bytes }, { chance });
-    const runs = PLACED.map((label) => runPlacement(scenario, { ...SCHEMES[label], seed }));
-    const times = runs.map(({ phaseMs }) => phaseMs);
-    // IdealReduce knows beforehand which placement comes out best.
-    const ideal = Math.min(...times);
-    return [...times, ideal, ...runs.map((one) => one.medianToSlowest)];
+    const runs = schemes.map(({ label, oracle, ...one }) => {
+      const how = { discipline: disciplineOf(one), seed, ...(oracle && { oracle }) };
+      return { label, ...runPlacement(scenario, how) };
+    });
+    const baseMs = cell(runs[0]).phaseMs;
+    const ideal = { label: IDEAL, phaseMs: Math.min(...runs.map(({ phaseMs }) => phaseMs)) };
+    return {
+      ms: baseMs,
+      ...Object.fromEntries(
+        runs.map(({ label, medianToSlowest }) => [`ratio of ${label}`, medianToSlowest]),
+      ),
+      ...Object.fromEntries(
+        [...runs, ideal].map(({ label, phaseMs }) => [
+          `reduction of ${label}`,
+          1 - phaseMs / baseMs,
+        ]),
+      ),
+    };
   });
 }
-
-const isPart = (work: Json, part: string): boolean =>
-  isObject(work) && "part" in work && work.part === part;
 
 /** A random stream that no attempt uses: their numbers begin at 0. */
 const PLACES = -2;
@@ -123,8 +126,8 @@ function reducePhases(model: LogModel, seed: number, count: number): readonly Ph
   return found.slice(0, count);
 }
 
-/** Times of the reduces and of the job, and the spread, without and with placement. */
-function runGroupBy({ network, groupBy }: PlacementFile, seed: number): readonly number[] {
+/** The reductions of the reduce phase and of the job, and the spread without and with placement. */
+function groupByRow({ network, groupBy, schemes }: PlacementSetup, seed: number): Row {
   const { racks, bytes, reduces, mapCpuBytesPerMs, reduceCpuBytesPerMs } = groupBy;
   const scenario = reduceScenario(
     { ...network, racks },
@@ -135,13 +138,14 @@ function runGroupBy({ network, groupBy }: PlacementFile, seed: number): readonly
     },
     { chance: randomState(seed, "group by"), maps: { cpuBytesPerMs: mapCpuBytesPerMs } },
   );
-  const runs = [SCHEMES.Dryad, SCHEMES.Mantri].map((scheme) =>
-    runPlacement(scenario, { ...scheme, seed }),
-  );
-  const all = (value: (run: PlacementRun) => number) => runs.map(value);
-  return [
-    ...all(({ phaseMs }) => phaseMs),
-    ...all(({ jobMs }) => jobMs),
-    ...all(({ spread }) => spread),
-  ];
+  const [before, after] = schemes
+    .slice(0, 2)
+    .map((one) => runPlacement(scenario, { discipline: disciplineOf(one), seed }))
+    .map(cell);
+  return {
+    phase: 1 - cell(after).phaseMs / cell(before).phaseMs,
+    job: 1 - cell(after).jobMs / cell(before).jobMs,
+    "spread before": cell(before).spread,
+    "spread after": cell(after).spread,
+  };
 }

@@ -5,7 +5,7 @@ import { drawJob, type JobLog } from "../logs/job-log.ts";
 import type { LogModel } from "../logs/model.ts";
 import { drawPhase, type PhaseLog } from "../logs/phase-log.ts";
 import { loggedTimes } from "../phases/phase-run.ts";
-import type { PreproductionSetup, ProductionJob, ProductionSetup } from "./file.ts";
+import type { PreproductionSetup, ProductionJob, ProductionSetup } from "./setup.ts";
 
 const DONE = { when: "done" } as const;
 

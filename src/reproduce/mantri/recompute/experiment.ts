@@ -1,31 +1,32 @@
 import { defined } from "../../../base/assert.ts";
-import type { Json } from "../../../base/json.ts";
 import { type RandomState, randomState, split } from "../../../base/random.ts";
 import {
+  flag,
   type Infer,
+  list,
   number,
   object,
   positive,
   record,
   required,
+  standard,
   whole,
 } from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
 import { chance as chanceShape } from "../../../model/chance-shape.ts";
-import { parseDiscipline } from "../../../policy/discipline.ts";
-import type { Experiment, ExperimentFile, ExperimentKind, Extent, Unit } from "../../experiment.ts";
-import { HEADING } from "../../heading.ts";
+import { studyKind } from "../../study/kind.ts";
+import { disciplineOf, SCHEME } from "../../study/scheme.ts";
+import type { Row } from "../../study/table.ts";
+import { numberOf } from "../../study/work.ts";
 import { listSchedule } from "../appendix/list-schedule.ts";
 import { drawJob, type JobLog } from "../logs/job-log.ts";
 import { type LogModel, logModel } from "../logs/model.ts";
-import { numberOf, withAbout } from "../study.ts";
 import { type Chain, chainOf, type Retry } from "./chain.ts";
-import { report } from "./figures.ts";
 import { drawLoss, type EpisodeModel, type Loss } from "./losses.ts";
-import { runChains } from "./recompute-run.ts";
+import { type RecomputedJob, runChains } from "./recompute-run.ts";
 
-type RecomputeSetup = Infer<typeof recomputeSetup>;
-const recomputeSetup = record("jobs and machines that lose outputs", {
+type RecomputeCluster = Infer<typeof cluster>;
+const cluster = record("jobs and machines that lose outputs", {
   nodes: required(whole({ min: 2 })),
   racks: required(whole({ min: 1 })),
   slotsPerNode: required(whole({ min: 1 })),
@@ -49,112 +50,112 @@ const recomputeSetup = record("jobs and machines that lose outputs", {
   tasksMost: required(whole({ min: 1 })),
 });
 
-/** §6.5: Figures 21 to 23. */
-type RecomputeFile = Infer<typeof file>;
-const file = record("an experiment on lost outputs", {
-  ...HEADING,
-  setup: required(recomputeSetup),
+type RecomputeSetup = Infer<typeof setup>;
+const setup = record("a study of lost outputs", {
+  cluster: required(cluster),
   /** Jobs per run, one after the other; the policy learns from the first `learning` jobs. */
   jobs: required(whole({ min: 1 })),
   learning: required(whole({ min: 0 })),
+  /** All other schemes are compared with the first. */
+  schemes: required(
+    list(
+      /** A spared scheme loses no outputs. */
+      record("a scheme", { ...SCHEME, isSpared: standard(flag, false) }),
+      { min: 1 },
+    ),
+  ),
 });
-
-const PLAIN = parseDiscipline("none,sharing=fifo-plain");
-
-/** All other schemes are compared with the first. */
-const SCHEMES = [
-  { discipline: PLAIN, isSpared: false },
-  { discipline: parseDiscipline("mantri-protection"), isSpared: false },
-  { discipline: PLAIN, isSpared: true },
-  {
-    discipline: parseDiscipline("mantri-protection", ["data.recomputeBudget=0"]),
-    isSpared: false,
-  },
-  {
-    discipline: parseDiscipline("mantri-protection", ["data.replicationBudget=0"]),
-    isSpared: false,
-  },
-  {
-    discipline: parseDiscipline("mantri-protection", ["data.recomputesMin=2"]),
-    isSpared: false,
-  },
-];
-
-export const recompute: ExperimentKind = {
-  kind: "mantri-recompute",
-  make: ({ name, json, place, calibration }: ExperimentFile): Experiment => {
-    const read = file.read(json, place);
-    const model = logModel(calibration);
-    return {
-      name,
-      title: read.title,
-      paper: read.paper,
-      figures: read.figures,
-      units: (extent) => units(read, extent),
-      run: ({ work }) => run(read, model, numberOf(work, "run") + 1),
-      report: (done, { runs }) => {
-        const logged = sum(model.dates.map((date) => date.jobs));
-        const { phasesMin, phasesMost, tasksMost } = read.setup;
-        const of =
-          `the ${logged} of the logs, drawn from those with ${phasesMin} to ${phasesMost} phases ` +
-          `of up to ${tasksMost} tasks`;
-        return withAbout(read, report(done, { runs, of }));
-      },
-    };
-  },
-};
 
 const JOB_COST = 0.15;
 
-const units = ({ jobs }: RecomputeFile, { runs }: Extent): readonly Unit[] =>
-  Array.from({ length: runs }, (_, run) => ({
-    key: `run ${run}`,
-    cost: jobs * JOB_COST,
-    work: { run },
-  }));
+/** §6.5: Figures 21 to 23. */
+export const recompute = studyKind<RecomputeSetup>({
+  kind: "mantri-recompute",
+  setup,
+  open: (of, calibration) => {
+    const model = logModel(calibration);
+    const { cluster, jobs } = of;
+    const { phasesMin, phasesMost, tasksMost } = cluster;
+    return {
+      units: ({ runs }) =>
+        Array.from({ length: runs }, (_, run) => ({
+          key: `run ${run}`,
+          cost: jobs * JOB_COST,
+          work: { run },
+        })),
+      run: (work) => ({ jobs: jobRows(of, model, numberOf(work, "run") + 1) }),
+      numbers: (tables) => ({
+        jobs: tables("jobs").count,
+        hit: tables("jobs")
+          .column("missed of none")
+          .filter((missed) => missed > 0).length,
+        logged: sum(model.dates.map((date) => date.jobs)),
+        ...{ phasesMin, phasesMost, tasksMost },
+      }),
+    };
+  },
+});
 
-/** A row for each job after the learning phase: `figures.ts` reads it scheme by scheme. */
-function run(read: RecomputeFile, model: LogModel, seed: number): Json {
+/** The jobs after the learning phase, with the numbers of each scheme. */
+function jobRows(
+  { cluster, jobs, learning, schemes }: RecomputeSetup,
+  model: LogModel,
+  seed: number,
+): readonly Row[] {
   const chance = randomState(seed, "recompute");
-  const { chains, losses } = drawJobs(read, model, chance);
-  const { setup: cluster, learning } = read;
-  const schemes = SCHEMES.map(({ discipline, isSpared }) =>
-    runChains(chains, {
+  const { chains, losses } = drawJobs(cluster, { jobs, model, chance });
+  const runs = schemes.map(({ label, isSpared, ...scheme }) => ({
+    label,
+    jobs: runChains(chains, {
       cluster,
       losses: isSpared ? [] : losses,
-      discipline,
+      discipline: disciplineOf(scheme),
       chance: split(chance, DATA),
     }),
-  );
+  }));
   return chains
-    .map((_, job) =>
-      schemes.flatMap((jobs) => {
-        const of = defined(jobs[job], "a job under every scheme");
-        return [
-          of.responseMs / 1_000,
-          of.missed,
-          of.bytesRead / 1e9,
-          of.bytesReplicated / 1e9,
-          of.precomputedMs / 1_000,
-          of.slotMs / 1_000,
-          of.replicated,
-          of.replicasUsed,
-          of.precomputed,
-          of.precomputedUsed,
-        ];
-      }),
-    )
+    .map((_, job) => {
+      const under = runs.map(({ label, jobs: own }) => {
+        return { label, job: scaled(defined(own[job], "a job under every scheme")) };
+      });
+      const first = defined(under[0], "a scheme").job;
+      const rows = under.map(({ label, job: own }) =>
+        Object.entries({
+          ...own,
+          reduction: 1 - own.response / first.response,
+          eliminated: first.missed > 0 ? 1 - own.missed / first.missed : undefined,
+        }).map(([name, value]) => [`${name} of ${label}`, value] as const),
+      );
+      return Object.fromEntries(rows.flat());
+    })
     .slice(learning);
 }
+
+/** In seconds and gigabytes. */
+const scaled = ({
+  responseMs,
+  slotMs,
+  precomputedMs,
+  bytesRead,
+  bytesReplicated,
+  ...counts
+}: RecomputedJob) => ({
+  ...counts,
+  response: responseMs / 1_000,
+  slotTime: slotMs / 1_000,
+  precomputedTime: precomputedMs / 1_000,
+  read: bytesRead / 1e9,
+  replicatedBytes: bytesReplicated / 1e9,
+});
 
 const DATA = 1;
 const LOSSES = 2;
 
 function drawJobs(
-  { setup, jobs }: RecomputeFile,
-  model: LogModel,
-  chance: RandomState,
+  setup: RecomputeCluster,
+  of: { readonly jobs: number; readonly model: LogModel; readonly chance: RandomState },
 ): { readonly chains: readonly Chain[]; readonly losses: readonly Loss[] } {
+  const { jobs, model, chance } = of;
   const chains: Chain[] = [];
   const losses: Loss[] = [];
   const slots = setup.nodes * setup.slotsPerNode;
@@ -176,7 +177,7 @@ function drawJobs(
 }
 
 const isSuitable = (
-  { phasesMin, phasesMost, tasksMost }: RecomputeSetup,
+  { phasesMin, phasesMost, tasksMost }: RecomputeCluster,
   { phases }: JobLog,
 ): boolean =>
   phases.length >= phasesMin &&

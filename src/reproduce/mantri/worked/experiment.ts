@@ -1,23 +1,15 @@
 import { defined } from "../../../base/assert.ts";
-import type { Json } from "../../../base/json.ts";
 import { integer, randomState } from "../../../base/random.ts";
+import { cell } from "../../../base/rows.ts";
 import { type Infer, list, positive, record, required, whole } from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import type { Discipline } from "../../../policy/policy.ts";
-import type {
-  Done,
-  Experiment,
-  ExperimentFile,
-  ExperimentKind,
-  ExperimentReport,
-  Measured,
-} from "../../experiment.ts";
-import { HEADING } from "../../heading.ts";
+import { studyKind } from "../../study/kind.ts";
+import { disciplineOf, scheme } from "../../study/scheme.ts";
+import type { Row } from "../../study/table.ts";
 import { optimalSchedule } from "../appendix/list-schedule.ts";
-import { exactly } from "../estimate.ts";
 import { runPhase } from "../phases/phase-run.ts";
-import { rowsOf, withAbout } from "../study.ts";
 
 /** Figure 10, in units of t. */
 type Example = Infer<typeof example>;
@@ -32,53 +24,43 @@ const example = record("the tasks of Figure 10", {
   outlierTime: required(positive),
 });
 
-/** The worked examples: Figure 10 and Theorem 1. */
-type WorkedFile = Infer<typeof file>;
-const file = record("the worked examples", {
-  ...HEADING,
+type WorkedSetup = Infer<typeof setup>;
+const setup = record("worked examples", {
   /** Random sets of tasks for Theorem 1. */
   instances: required(whole({ min: 1 })),
   figure10: required(example),
+  /** Figure 10 runs under each. */
+  schemes: required(list(scheme, { min: 1 })),
 });
 
-export const worked: ExperimentKind = {
+/** The worked examples: Figure 10 and Theorem 1. */
+export const worked = studyKind<WorkedSetup>({
   kind: "mantri-worked-examples",
-  make: ({ name, json, place }: ExperimentFile): Experiment => {
-    const read = file.read(json, place);
-    return {
-      name,
-      title: read.title,
-      paper: read.paper,
-      figures: read.figures,
-      units: () => [{ key: `all ${read.instances}`, cost: 1, work: { instances: read.instances } }],
-      run: () => run(read),
-      report: (done) => withAbout(read, report(done)),
-    };
-  },
-};
-
-const SCHEMES: readonly { readonly setting: string; readonly discipline: Discipline }[] = [
-  { setting: "baseline", discipline: parseDiscipline("none,sharing=fifo-plain") },
-  { setting: "acting at the end", discipline: parseDiscipline("hadoop,sharing=fifo-plain") },
-  {
-    setting: "early duplicate",
-    discipline: parseDiscipline("mantri-restart", ["speculation.gamma=0"]),
-  },
-  { setting: "early restart", discipline: parseDiscipline("mantri-restart") },
-];
-
-function run({ instances, figure10 }: WorkedFile): Json {
-  return [
-    ...SCHEMES.map(({ discipline }) => exampleRun(figure10, discipline)),
-    theorem1(instances),
-  ];
-}
+  setup,
+  open: ({ instances, figure10, schemes }) => ({
+    units: () => [{ key: `all ${instances}`, cost: 1, work: { instances } }],
+    run: () => ({
+      figure10: [
+        Object.fromEntries(
+          schemes.flatMap((one) => {
+            const { completion, outlier } = exampleRun(figure10, disciplineOf(one));
+            return [
+              [`completion of ${one.label}`, completion],
+              [`outlier of ${one.label}`, outlier],
+            ];
+          }),
+        ),
+      ],
+      theorem1: [theorem1(instances)],
+    }),
+  }),
+});
 
 /** The completion time, and the slot time of the outlier's attempts, in t. */
 function exampleRun(
   { tMs, slots, times, outlier, outlierTime }: Example,
   discipline: Discipline,
-): readonly number[] {
+): { readonly completion: number; readonly outlier: number } {
   const { completionMs, resourceMs } = runPhase(
     {
       name: "figure-10",
@@ -88,12 +70,12 @@ function exampleRun(
     },
     {
       time: ({ index, ordinal }) =>
-        tMs * (index === outlier && ordinal === 0 ? outlierTime : (times[index] ?? 0)),
+        tMs * (index === outlier && ordinal === 0 ? outlierTime : cell(times[index])),
       discipline,
     },
   );
-  const others = sum(times) - (times[outlier] ?? 0);
-  return [completionMs / tMs, resourceMs / tMs - others];
+  const others = sum(times) - cell(times[outlier]);
+  return { completion: completionMs / tMs, outlier: resourceMs / tMs - others };
 }
 
 const SLOT_COUNTS = [2, 3, 4];
@@ -103,7 +85,7 @@ const TIME_MOST = 20;
 const graham = (slots: number): number => 4 / 3 - 1 / (3 * slots);
 
 /** Share of random sets where T is within the bound; then T over the optimum of the tight sets. */
-function theorem1(instances: number): readonly number[] {
+function theorem1(instances: number): Row {
   const chance = randomState(1, "theorem 1");
   let within = 0;
   for (let i = 0; i < instances; i += 1) {
@@ -112,7 +94,10 @@ function theorem1(instances: number): readonly number[] {
     const times = Array.from({ length: count }, () => 1 + integer(chance, TIME_MOST));
     if (overOptimum(times, slots) <= graham(slots) * (1 + ROUNDING)) within += 1;
   }
-  return [within / instances, ...SLOT_COUNTS.map((slots) => overOptimum(tight(slots), slots))];
+  const worst = SLOT_COUNTS.map((slots) => {
+    return [`worst of ${slots}`, overOptimum(tight(slots), slots)] as const;
+  });
+  return { within: within / instances, ...Object.fromEntries(worst) };
 }
 
 const ROUNDING = 1e-9;
@@ -135,31 +120,7 @@ function overOptimum(times: readonly number[], slots: number): number {
       bytes: Float64Array.from(times),
       chance: randomState(1, "theorem 1"),
     },
-    { time: ({ index }) => 1_000 * (times[index] ?? 0), discipline: LARGEST_FIRST },
+    { time: ({ index }) => 1_000 * cell(times[index]), discipline: LARGEST_FIRST },
   );
   return completionMs / 1_000 / optimalSchedule(times, slots);
-}
-
-function report(done: readonly Done[]): ExperimentReport {
-  const rows = rowsOf(defined(done[0], "the only unit"));
-  const row = (figure: string, setting: string, metric: string, value: number): Measured =>
-    exactly(value, { figure, setting, metric });
-  const [within = 0, ...tightest] = rows[SCHEMES.length] ?? [];
-  return {
-    measured: [
-      ...SCHEMES.flatMap(({ setting }, i) => {
-        const [completion = 0, outlier = 0] = rows[i] ?? [];
-        return [
-          row("fig10", setting, "completion time, t", completion),
-          row("fig10", setting, "slot time of the outlier, t", outlier),
-        ];
-      }),
-      row("theorem1", "random tasks", "share within 4/3 - 1/(3s) of the optimum", within),
-      ...SLOT_COUNTS.map((slots, i) =>
-        row("theorem1", `worst case, ${slots} slots`, "over the optimum", tightest[i] ?? 0),
-      ),
-    ],
-    drawings: [],
-    notes: [],
-  };
 }

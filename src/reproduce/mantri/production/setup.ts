@@ -11,7 +11,6 @@ import {
   whole,
 } from "../../../base/shape.ts";
 import { positiveChance } from "../../../model/chance-shape.ts";
-import { HEADING } from "../../heading.ts";
 import type { Role } from "../logs/phase-log.ts";
 import type { SpeedSetup } from "./estimator-error.ts";
 
@@ -61,9 +60,8 @@ const preproduction = record("the pre-production cluster", {
 });
 
 /** §6.1 and §6.2: four jobs on the production cluster, and 202 on the pre-production one. */
-export type ProductionFile = Infer<typeof productionFile>;
-export const productionFile = record("an experiment on the production clusters", {
-  ...HEADING,
+export type ClustersSetup = Infer<typeof clustersSetup>;
+export const clustersSetup = record("a study of the production clusters", {
   baseline: required(text),
   mantri: required(text),
   production: required(production),
