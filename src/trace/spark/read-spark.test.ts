@@ -41,6 +41,7 @@ const taskEnd = (
     "JVM GC Time": run === 0 ? 0 : 30,
     "Executor CPU Time": run * 1e6,
     "Input Metrics": { "Bytes Read": run === 0 ? 0 : 1_000 },
+    "Shuffle Write Metrics": { "Shuffle Write Time": run === 0 ? 0 : 40e6 },
   },
 });
 
@@ -116,6 +117,7 @@ describe("an event log of Spark", () => {
     expect([columns.startedAt[0], columns.endedAt[0], columns.gcMs[0]]).toEqual([100, 900, 30]);
     expect(columns.inputBytes[0]).toBe(1_000);
     expect(columns.cpuMs[0]).toBe(700);
+    expect(columns.writeWaitMs[0]).toBe(40);
     expect(localityAt(columns, 0)).toBe("node");
     expect([...columns.node].map((node) => job?.nodes[node])).toEqual(["h1", "h2", "h1"]);
   });
@@ -141,6 +143,7 @@ describe("an event log of Spark", () => {
     ]);
     expect(columns.gcMs[0]).toBeNaN();
     expect(columns.inputBytes[0]).toBeNaN();
+    expect(columns.writeWaitMs[0]).toBeNaN();
   });
 
   test("without an end is cut off, and says which tasks were running", () => {

@@ -63,7 +63,7 @@ export function endOf(fields: EventFields): TraceEnd {
 
 /**
  * Writes what the metrics of a task's end say. Killed tasks report metrics that are 0 throughout,
- * apart from their run time, and so do tasks of a lost executor: theirs stay unknown.
+ * apart from their run time: theirs stay unknown.
  */
 export function measure(
   fields: EventFields,
