@@ -134,11 +134,7 @@ function residualsOf(
     const fit = fits[phase];
     const node = cell(signals.node[i]);
     if (fit === undefined || node < 0 || plan.role[i] !== ROLE.finishes) continue;
-    const expected = expectedNetMs(fit, {
-      bytes: cell(signals.bytes[i]),
-      isFar: cell(signals.isFar[i]),
-      isFirst: cell(signals.isFirst[i]),
-    });
+    const expected = expectedNetMs(fit, signals, i);
     if (!(expected > 0)) continue;
     const r = log(netOf(signals, i) / expected);
     if (signals.isWhole[i] !== 1 && !(signals.isCut[i] === 1 && r > 0)) continue;

@@ -1,6 +1,7 @@
 import { cell } from "../../base/rows.ts";
 import type { Limits } from "../limits.ts";
 import { fitRelative, medianOf } from "./robust.ts";
+import type { Signals } from "./signals.ts";
 
 /** The time that an attempt of a phase should take, on a node of usual speed. Times in ms. */
 export interface PhaseFit {
@@ -73,14 +74,13 @@ export function fitPhase(input: FitInput, limits: Limits): PhaseFit | undefined 
   }
 }
 
-/** The time that an attempt with these signals should take, without GC and fetch wait. */
-export function expectedNetMs(
-  fit: PhaseFit,
-  { bytes, isFar, isFirst }: { bytes: number; isFar: number; isFirst: number },
-): number {
+/** The time that attempt `i` should take on a usual node, without GC and fetch wait. */
+export function expectedNetMs(fit: PhaseFit, signals: Signals, i: number): number {
+  const bytes = cell(signals.bytes[i]);
   const known = Number.isNaN(bytes) ? fit.meanBytes : bytes;
   const data = fit.msPerByte === 0 ? 0 : fit.msPerByte * known;
-  return fit.alphaMs + data + fit.farMs * isFar + fit.firstMs * isFirst;
+  const far = fit.farMs * cell(signals.isFar[i]);
+  return fit.alphaMs + data + far + fit.firstMs * cell(signals.isFirst[i]);
 }
 
 /** The terms for which the phase has enough attempts. */

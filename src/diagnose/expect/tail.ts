@@ -75,11 +75,7 @@ export function wholeExpectedMs(
 ): number | undefined {
   const fit = expectation.fits[cell(plan.phase[i])];
   if (fit === undefined) return undefined;
-  const net = expectedNetMs(fit, {
-    bytes: cell(signals.bytes[i]),
-    isFar: cell(signals.isFar[i]),
-    isFirst: cell(signals.isFirst[i]),
-  });
+  const net = expectedNetMs(fit, signals, i);
   const factor = factorOn(expectation.factor, cell(signals.node[i]));
   return factor * (net + fit.gcMs + fit.fetchMs + fit.deserializeMs);
 }
