@@ -100,7 +100,7 @@ test("a wide column has several cells in each row", () => {
   ]);
 });
 
-test("rows after a removed row move up; removed rows are unknown when they are appended again", () => {
+test("rows after a removed row move up; a row that is appended again is unknown", () => {
   const rows = wideRows(THREE);
   rows.remove(0);
   expect(listOf(partOf(WIDE, rows.columns, 0, rows.length))).toEqual([

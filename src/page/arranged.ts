@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import type { AttemptTable, PageHead } from "../report/page/document.ts";
 import type { Bars } from "./raster.ts";
 
@@ -96,10 +97,12 @@ function inLanes(given: Given, by: "task" | "phase"): Arranged {
     let [lanes, ended] = [0, 0];
     for (const i of own) {
       for (;;) {
-        const other = byEnd[ended] ?? -1;
+        const other = byEnd[ended];
+        if (other === undefined || !(value(endedAt, other) <= value(startedAt, i))) break;
+        const row = cell(rowOf[other]);
         // An attempt of no length ends as it starts, when its row is not yet known.
-        if (!(value(endedAt, other) <= value(startedAt, i)) || (rowOf[other] ?? -1) < 0) break;
-        free.push(rowOf[other] ?? 0);
+        if (row < 0) break;
+        free.push(row);
         ended += 1;
       }
       rowOf[i] = free.pop() ?? from + lanes++;
@@ -111,12 +114,12 @@ function inLanes(given: Given, by: "task" | "phase"): Arranged {
     from += lanes;
   }
   order.sort(
-    (a, b) => (rowOf[a] ?? 0) - (rowOf[b] ?? 0) || value(startedAt, a) - value(startedAt, b),
+    (a, b) => cell(rowOf[a]) - cell(rowOf[b]) || value(startedAt, a) - value(startedAt, b),
   );
   return finished(given, by, { rowOf, order, blocks });
 }
 
-const value = (column: Float64Array, i: number): number => column[i] ?? 0;
+const value = (column: Float64Array, i: number): number => cell(column[i]);
 
 function nameOfPhase({ phases, jobs }: PageHead, phase: number): string {
   const { name = "", job = 0 } = phases[phase] ?? {};
@@ -134,16 +137,16 @@ function finished(
   const first = new Int32Array(count + 1);
   const placeOf = new Int32Array(order.length);
   for (const [place, i] of order.entries()) {
-    const row = rowOf[i] ?? 0;
-    first[row + 1] = (first[row + 1] ?? 0) + 1;
+    const row = cell(rowOf[i]);
+    first[row + 1] = cell(first[row + 1]) + 1;
     placeOf[i] = place;
   }
-  for (let row = 0; row < count; row++) first[row + 1] = (first[row + 1] ?? 0) + (first[row] ?? 0);
+  for (let row = 0; row < count; row++) first[row + 1] = cell(first[row + 1]) + cell(first[row]);
   const bars: Bars = {
     first,
     startedAt: Float64Array.from(order, (i) => value(attempts.startedAt, i)),
     endedAt: Float64Array.from(order, (i) => given.heardTo(i)),
-    shows: Uint8Array.from(order, (i) => shows[i] ?? 0),
+    shows: Uint8Array.from(order, (i) => cell(shows[i])),
   };
   return { by, count, rowOf, placeOf, attemptAt: order, bars, blocks };
 }

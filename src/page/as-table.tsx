@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { cell } from "../base/rows.ts";
 import { sizeText, span, times } from "./format.ts";
 import { Link } from "./link.tsx";
 import type { Run } from "./run.ts";
@@ -61,10 +62,10 @@ export const attemptCells =
       select === undefined ? name : <Link onClick={() => select(i)}>{name}</Link>,
       run.shortName(run.nodeOf(i)),
       run.kindOf(i),
-      span(startedAt[i] ?? 0),
+      span(cell(startedAt[i])),
       span(run.tookMs(i)),
       run.endOf(i),
-      span(expectedMs[i] ?? Number.NaN),
+      span(cell(expectedMs[i])),
       times(run.timesOf(i)),
       bytes >= 0 ? sizeText(bytes) : "–",
     ];

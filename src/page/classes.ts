@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import { TRACE_ENDS } from "../history/columns.ts";
 import { ATTEMPT_KINDS, type AttemptKind } from "../model/attempt.ts";
 import { END_COLORS, kindColor, OPEN_COLORS } from "../report/swimlanes/palette.ts";
@@ -51,3 +52,5 @@ export const LOOKS: readonly Look[] = Array.from({ length: CLASSES }, (_, one): 
   if (one < LOST) return hatched(kindColor(kindAt(one - COPY_KILLED), 0));
   return one === LOST ? hatched(END_COLORS.lost) : plain(END_COLORS.failed);
 });
+
+export const lookOf = (shows: number): Look => cell(LOOKS[shows]);

@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import type { PageState } from "./state.ts";
 
 /** Keys with what they do, as the help shows them. */
@@ -75,18 +76,18 @@ function step(state: PageState, along: number, rows: number): void {
     if (attempts.length > 0) state.select(0);
     return;
   }
-  const row = rowOf[i] ?? 0;
+  const row = cell(rowOf[i]);
   if (rows === 0) {
-    const next = attemptAt[(placeOf[i] ?? 0) + along] ?? -1;
+    const next = attemptAt[cell(placeOf[i]) + along] ?? -1;
     if (rowOf[next] === row) state.select(next);
     return;
   }
   const middle = (attempts.startedAt[i]! + run.heardTo(i)) / 2;
   for (let other = row + rows; other >= 0 && other < run.rows.count; other += rows) {
-    const [first, end] = [bars.first[other] ?? 0, bars.first[other + 1] ?? 0];
+    const [first, end] = [cell(bars.first[other]), cell(bars.first[other + 1])];
     if (end <= first) continue;
     const far = (n: number): number =>
-      Math.max((bars.startedAt[n] ?? 0) - middle, middle - (bars.endedAt[n] ?? 0));
+      Math.max(cell(bars.startedAt[n]) - middle, middle - cell(bars.endedAt[n]));
     let nearest = first;
     for (let n = first; n < end; n++) if (far(n) < far(nearest)) nearest = n;
     const found = attemptAt[nearest] ?? -1;

@@ -1,4 +1,5 @@
 import { useRef } from "preact/hooks";
+import { cell } from "../base/rows.ts";
 import { TRACE_ENDS } from "../history/columns.ts";
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
 import type { NodeSpan } from "../report/page/document.ts";
@@ -88,7 +89,7 @@ function countsOf(run: Run): readonly { readonly example: number; readonly count
   const { as, end, length } = run.attempts;
   const counts: { readonly example: number; count: number }[] = [];
   for (let i = 0; i < length; i++) {
-    const key = ((as[i] ?? 0) * TRACE_ENDS.length + (end[i] ?? 0)) * 4 + (run.phaseInJob(i) % 4);
+    const key = (cell(as[i]) * TRACE_ENDS.length + cell(end[i])) * 4 + (run.phaseInJob(i) % 4);
     const known = counts[key];
     if (known === undefined) counts[key] = { example: i, count: 1 };
     else known.count += 1;

@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import type { Refusal } from "../report/page/document.ts";
 import { span } from "./format.ts";
 import { type Run, SUCCEEDED } from "./run.ts";
@@ -37,8 +38,8 @@ export function momentAt(run: Run, at: number): Moment {
   );
   for (let i = 0; i < attempts.length; i++) {
     if (attempts.startedAt[i]! > at || run.hasEnded(i, at)) continue;
-    const waitsFor = head.phases[attempts.phase[i] ?? 0]?.reads.find(
-      (phase) => (done[phase] ?? 0) < (head.phases[phase]?.tasks ?? 0),
+    const waitsFor = head.phases[cell(attempts.phase[i])]?.reads.find(
+      (phase) => cell(done[phase]) < (head.phases[phase]?.tasks ?? 0),
     );
     const told = progress(i);
     const leftMs = silent.has(attempts.node[i] ?? -1) ? Infinity : told.leftMs;
@@ -74,9 +75,9 @@ export function rank({ leftMs, waitsFor }: Pick<Going, "leftMs" | "waitsFor">): 
 function doneBy({ head, attempts }: Run, at: number): readonly number[] {
   const isDone = head.phases.map(({ tasks }) => new Uint8Array(tasks));
   for (let i = 0; i < attempts.length; i++) {
-    if (attempts.end[i] !== SUCCEEDED || (attempts.endedAt[i] ?? 0) > at) continue;
-    const own = isDone[attempts.phase[i] ?? 0];
-    if (own !== undefined) own[attempts.task[i] ?? 0] = 1;
+    if (attempts.end[i] !== SUCCEEDED || cell(attempts.endedAt[i]) > at) continue;
+    const own = isDone[cell(attempts.phase[i])];
+    if (own !== undefined) own[cell(attempts.task[i])] = 1;
   }
   return isDone.map((own) => own.reduce((sum, one) => sum + one, 0));
 }

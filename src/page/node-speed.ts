@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import type { NodeRow } from "../diagnose/document.ts";
 import type { Run } from "./run.ts";
 import { workOf } from "./stages.ts";
@@ -28,7 +29,7 @@ export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
   const work = workOf(run);
   const totals = head.nodes.map(() => ({ spent: 0, work: 0, attempts: 0 }));
   for (let i = 0; i < attempts.length; i++) {
-    const expected = attempts.expectedMs[i] ?? Number.NaN;
+    const expected = cell(attempts.expectedMs[i]);
     const node = attempts.node[i] ?? -1;
     const [from, to] = [attempts.startedAt[i]!, run.heardTo(i)];
     const done = doneBy(run, i);
@@ -41,7 +42,7 @@ export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
       const [a, b] = [Math.max(from, bin * per), Math.min(to, (bin + 1) * per)];
       if (b <= a) continue;
       const gained = gainOf(run, i, { a, b, done });
-      const key = (attempts.phase[i] ?? 0) * bins + bin;
+      const key = cell(attempts.phase[i]) * bins + bin;
       let own = cells[key];
       if (own === undefined) cells[key] = own = { node: [], speed: [], share: [] };
       own.node.push(node);
@@ -57,15 +58,15 @@ export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
     if (own === undefined) continue;
     const bin = key % bins;
     const speeds = Float64Array.from(own.speed).sort();
-    const usual = speeds[speeds.length >> 1] ?? 0;
+    const usual = cell(speeds[speeds.length >> 1]);
     if (usual <= 0) continue;
     for (let n = 0; n < speeds.length; n++) {
       const sum = sums[own.node[n] ?? -1];
       if (sum === undefined) continue;
-      const share = own.share[n] ?? 0;
-      const log = Math.log(Math.max(0.05, Math.min(20, (own.speed[n] ?? 0) / usual)));
-      sum.logs[bin] = (sum.logs[bin] ?? 0) + share * log;
-      sum.weight[bin] = (sum.weight[bin] ?? 0) + share;
+      const share = cell(own.share[n]);
+      const log = Math.log(Math.max(0.05, Math.min(20, cell(own.speed[n]) / usual)));
+      sum.logs[bin] = cell(sum.logs[bin]) + share * log;
+      sum.weight[bin] = cell(sum.weight[bin]) + share;
     }
   }
   const told = new Map(head.why?.nodes.map((row) => [row.node, row]));
@@ -95,7 +96,7 @@ function rank(run: Run, { node, factor }: NodeSpeed): number {
 /** The part of its task that an attempt did; NaN if the log does not say. */
 function doneBy(run: Run, i: number): number {
   if (run.endOf(i) === "succeeded") return 1;
-  const score = (run.attempts.score[i] ?? Number.NaN) / 1_000;
+  const score = cell(run.attempts.score[i]) / 1_000;
   return Number.isNaN(score) ? run.scoreAt(i, run.heardTo(i)) : score;
 }
 

@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import { CLASSES, LOOKS, NOTHING } from "./classes.ts";
 
 /** Bars by row, in the order of their starts. */
@@ -148,7 +149,7 @@ export function paint(
       continue;
     }
     for (let x = 0; x < width; x++) {
-      into[at + x] = colors[PERIOD * shown[at + x]! + ((x + y) % PERIOD)] ?? 0;
+      into[at + x] = cell(colors[PERIOD * shown[at + x]! + ((x + y) % PERIOD)]);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import type { PageDocument, PageHead } from "../report/page/document.ts";
 import { fitOf } from "../report/page/fit.ts";
 import type { Diagnosed } from "./worker/messages.ts";
@@ -17,8 +18,8 @@ export function rediagnosed(document: PageDocument, { why, phases }: Diagnosed):
     for (const [at, task] of facts.task.entries()) {
       const i = rows.get(`${first + p} ${task} ${facts.ordinal[at]}`);
       if (i === undefined) continue;
-      expectedMs[i] = Math.round(facts.expectedMs[at] ?? Number.NaN);
-      lostMs[i] = Math.round(facts.lostMs[at] ?? Number.NaN);
+      expectedMs[i] = Math.round(cell(facts.expectedMs[at]));
+      lostMs[i] = Math.round(cell(facts.lostMs[at]));
     }
   }
   const changed: PageHead = {

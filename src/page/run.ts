@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import { CURVE_POINTS, slotMsAt, TRACE_ENDS } from "../history/columns.ts";
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
 import type { PageDocument, PageHead } from "../report/page/document.ts";
@@ -65,7 +66,7 @@ export class Run {
       attempts.length,
     );
     for (const i of changed) {
-      this.#shown[i] = classOf(attempts.as[i] ?? 0, attempts.end[i] ?? 0, this.phaseInJob(i));
+      this.#shown[i] = classOf(cell(attempts.as[i]), cell(attempts.end[i]), this.phaseInJob(i));
     }
     this.shows = this.#shown.subarray(0, attempts.length);
     if (head.isLive === true && by === "slot") {
@@ -93,12 +94,12 @@ export class Run {
   ofTask(i: number): readonly number[] {
     const { ordinal } = this.attempts;
     const own = this.#tasks.of(this.attempts, i);
-    return own.toSorted((a, b) => (ordinal[a] ?? 0) - (ordinal[b] ?? 0) || a - b);
+    return own.toSorted((a, b) => cell(ordinal[a]) - cell(ordinal[b]) || a - b);
   }
 
   /** For instance `reduce/53#0`; the job's name precedes it where there are several jobs. */
   nameOf(i: number): string {
-    const phase = this.phaseName(this.attempts.phase[i] ?? 0);
+    const phase = this.phaseName(this.phaseOf(i));
     return `${phase}/${this.attempts.task[i]}#${this.attempts.ordinal[i]}`;
   }
 
@@ -109,14 +110,23 @@ export class Run {
     return `${job}${phase?.name}`;
   }
 
+  phaseOf(i: number): number {
+    return cell(this.attempts.phase[i]);
+  }
+
+  /** What the attempt shows. */
+  shown(i: number): number {
+    return cell(this.shows[i]);
+  }
+
   /** The phase's number within its job. */
   phaseInJob(i: number): number {
-    return this.#phaseInJob[this.attempts.phase[i] ?? 0] ?? 0;
+    return cell(this.#phaseInJob[this.phaseOf(i)]);
   }
 
   /** As `phaseInJob`, for a phase. */
   placeInJob(phase: number): number {
-    return this.#phaseInJob[phase] ?? 0;
+    return cell(this.#phaseInJob[phase]);
   }
 
   /** The attempt of this name; -1 if there is none. */
@@ -146,7 +156,15 @@ export class Run {
   }
 
   endOf(i: number): string {
-    return TRACE_ENDS[this.attempts.end[i] ?? 0] ?? "cut-off";
+    return TRACE_ENDS[cell(this.attempts.end[i])] ?? "cut-off";
+  }
+
+  startedAt(i: number): number {
+    return cell(this.attempts.startedAt[i]);
+  }
+
+  endedAt(i: number): number {
+    return cell(this.attempts.endedAt[i]);
   }
 
   /** When the attempt ended or, if it was lost, when its node was last heard. */
@@ -155,7 +173,7 @@ export class Run {
   }
 
   tookMs(i: number): number {
-    return (this.attempts.endedAt[i] ?? 0) - (this.attempts.startedAt[i] ?? 0);
+    return this.endedAt(i) - this.startedAt(i);
   }
 
   slotMs(i: number): number {
@@ -164,7 +182,7 @@ export class Run {
 
   /** A lost attempt's time after the last word of its node; else 0. */
   silentMs(i: number): number {
-    return (this.attempts.endedAt[i] ?? 0) - this.heardTo(i);
+    return this.endedAt(i) - this.heardTo(i);
   }
 
   /** The attempt's time without the wait for its input. */
@@ -174,7 +192,7 @@ export class Run {
 
   /** How many times its expected time the attempt took; NaN if it has too few peers. */
   timesOf(i: number): number {
-    return this.ownMs(i) / (this.attempts.expectedMs[i] ?? Number.NaN);
+    return this.ownMs(i) / cell(this.attempts.expectedMs[i]);
   }
 
   isLate(i: number): boolean {
@@ -188,7 +206,7 @@ export class Run {
 
   /** An attempt that still runs in a live page, or when the log ends, ends with the log. */
   hasEnded(i: number, at: number): boolean {
-    const ended = this.attempts.endedAt[i] ?? 0;
+    const ended = this.endedAt(i);
     return this.attempts.end[i] === CUT_OFF ? ended < at : ended <= at;
   }
 
@@ -215,7 +233,7 @@ export class Run {
    * does.
    */
   #around(i: number, isBeyond: (point: Reached) => boolean): readonly [Reached, Reached?] {
-    let before: Reached = { at: this.attempts.startedAt[i] ?? 0, score: 0 };
+    let before: Reached = { at: this.startedAt(i), score: 0 };
     for (const point of this.#pointsOf(i)) {
       if (isBeyond(point)) return [before, point];
       before = point;
@@ -229,11 +247,11 @@ export class Run {
     if (curves === undefined) return;
     const start = startedAt[i]!;
     for (let point = 0; point < CURVE_POINTS; point++) {
-      const ms = curves[CURVE_POINTS * i + point] ?? Number.NaN;
+      const ms = cell(curves[CURVE_POINTS * i + point]);
       if (Number.isNaN(ms)) break;
       yield { at: start + ms, score: (point + 1) / CURVE_POINTS };
     }
-    const last = (score[i] ?? Number.NaN) / 1_000;
+    const last = cell(score[i]) / 1_000;
     if (!Number.isNaN(last)) yield { at: this.heardTo(i), score: last };
   }
 }

@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import { type Arranged, type Given, type GrowingBars, nodeBlocks } from "./arranged.ts";
 import { NOTHING } from "./classes.ts";
 
@@ -34,7 +35,7 @@ export class SlotBars implements GrowingBars {
     }
     this.#count = attempts.length;
     for (const i of changed) {
-      if (i < before) this.#write(this.#placeOf[i] ?? 0, i, given);
+      if (i < before) this.#write(cell(this.#placeOf[i]), i, given);
       else if (!this.#add(i, given)) {
         this.#layOut(given);
         return;
@@ -61,7 +62,7 @@ export class SlotBars implements GrowingBars {
 
   #write(place: number, i: number, given: Given): void {
     const { attempts, shows } = given;
-    this.#startedAt[place] = attempts.startedAt[i] ?? 0;
+    this.#startedAt[place] = cell(attempts.startedAt[i]);
     this.#endedAt[place] = given.heardTo(i);
     this.#shows[place] = shows[i] ?? NOTHING;
     this.#attemptAt[place] = i;
@@ -70,14 +71,16 @@ export class SlotBars implements GrowingBars {
 
   /** Inserts a bar behind the bars of its row that start earlier; false if the row is full. */
   #add(i: number, given: Given): boolean {
-    const row = given.attempts.row[i] ?? 0;
-    const [first = 0, end = 0] = [this.#first[row], this.#first[row + 1]];
-    let place = first + (this.#held[row] ?? 0);
+    const row = cell(given.attempts.row[i]);
+    // The row is newer than the layout.
+    if (row >= this.#held.length) return false;
+    const [first, end] = [cell(this.#first[row]), cell(this.#first[row + 1])];
+    let place = first + cell(this.#held[row]);
     if (place >= end) return false;
-    this.#held[row] = (this.#held[row] ?? 0) + 1;
-    const start = given.attempts.startedAt[i] ?? 0;
-    for (; place > first && (this.#startedAt[place - 1] ?? 0) > start; place--) {
-      this.#write(place, this.#attemptAt[place - 1] ?? 0, given);
+    this.#held[row] = cell(this.#held[row]) + 1;
+    const start = cell(given.attempts.startedAt[i]);
+    for (; place > first && cell(this.#startedAt[place - 1]) > start; place--) {
+      this.#write(place, cell(this.#attemptAt[place - 1]), given);
     }
     this.#write(place, i, given);
     return true;
@@ -88,13 +91,13 @@ export class SlotBars implements GrowingBars {
     const rows = head.rows.length;
     this.#count = attempts.length;
     const held = new Int32Array(rows);
-    for (let i = 0; i < attempts.length; i++) held[attempts.row[i] ?? 0]! += 1;
+    for (let i = 0; i < attempts.length; i++) held[cell(attempts.row[i])]! += 1;
     this.#first = new Int32Array(rows + 1);
     for (let row = 0; row < rows; row++) {
-      const own = held[row] ?? 0;
-      this.#first[row + 1] = (this.#first[row] ?? 0) + Math.ceil(own * (1 + ROOM.share)) + ROOM.few;
+      const own = cell(held[row]);
+      this.#first[row + 1] = cell(this.#first[row]) + Math.ceil(own * (1 + ROOM.share)) + ROOM.few;
     }
-    const places = this.#first[rows] ?? 0;
+    const places = cell(this.#first[rows]);
     this.#held = new Int32Array(rows);
     this.#startedAt = new Float64Array(places).fill(Number.POSITIVE_INFINITY);
     this.#endedAt = new Float64Array(places).fill(Number.POSITIVE_INFINITY);

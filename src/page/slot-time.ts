@@ -67,6 +67,6 @@ function partOf(run: Run, i: number): Part {
 /** The task's other attempt succeeded while this one ran. */
 function isTwin(run: Run, i: number, other: number): boolean {
   if (run.endOf(other) !== "succeeded") return false;
-  const ended = run.attempts.endedAt[other] ?? 0;
-  return (run.attempts.startedAt[i] ?? 0) < ended && (run.attempts.endedAt[i] ?? 0) >= ended;
+  const ended = run.endedAt(other);
+  return run.startedAt(i) < ended && run.endedAt(i) >= ended;
 }

@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import { percentile } from "../base/stats.ts";
 import { isInForce } from "./moment.ts";
 import { type Run, SUCCEEDED } from "./run.ts";
@@ -25,7 +26,7 @@ export function slowRate(run: Run, name: string, of: readonly number[], at: numb
     .map((i) =>
       run.hasEnded(i, at)
         ? (end[i] === SUCCEEDED ? 1 : Number.NaN) / run.tookMs(i)
-        : run.scoreAt(i, at) / (at - (startedAt[i] ?? 0)),
+        : run.scoreAt(i, at) / (at - cell(startedAt[i])),
     )
     .filter(Number.isFinite)
     .sort((a, b) => a - b);

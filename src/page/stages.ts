@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import { median } from "../base/stats.ts";
 import type { Stage } from "../model/job.ts";
 import type { Run } from "./run.ts";
@@ -25,7 +26,7 @@ const ROUNDING = 1e-9;
 export function progressAt(run: Run, at: number): (i: number) => Progress {
   let peers: readonly (readonly number[])[][] | undefined;
   return (i) => {
-    const phase = run.attempts.phase[i] ?? 0;
+    const phase = run.phaseOf(i);
     const [...later] = run.head.phases[phase]?.stages ?? [WHOLE];
     let { name, share } = later.shift() ?? WHOLE;
     const score = run.scoreAt(i, at);
@@ -58,7 +59,7 @@ export function workOf(run: Run): (i: number, score: number) => number {
     of.map((one) => (one.length > 0 ? median(one) : Number.NaN)),
   );
   return (i, score) => {
-    const phase = run.attempts.phase[i] ?? 0;
+    const phase = run.phaseOf(i);
     let [whole, done, before] = [0, 0, 0];
     for (const [n, { share }] of (run.head.phases[phase]?.stages ?? []).entries()) {
       const ms = took[phase]?.[n] ?? 0;
@@ -79,8 +80,8 @@ function stageTimes(run: Run, at: number): (readonly number[])[][] {
   const took = head.phases.map(({ stages = [] }) => stages.map((): number[] => []));
   const step = Math.ceil(attempts.length / SAMPLE);
   for (let i = 0; i < attempts.length; i += step) {
-    const phase = attempts.phase[i] ?? 0;
-    let begun = attempts.startedAt[i] ?? 0;
+    const phase = cell(attempts.phase[i]);
+    let begun = cell(attempts.startedAt[i]);
     let score = 0;
     for (const [n, { share }] of (head.phases[phase]?.stages ?? []).entries()) {
       score += share;

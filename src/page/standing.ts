@@ -1,4 +1,5 @@
 import { defined } from "../base/assert.ts";
+import { cell } from "../base/rows.ts";
 import { percentile } from "../base/stats.ts";
 import type { Refusal } from "../report/page/document.ts";
 import { type Going, type Moment, rank } from "./moment.ts";
@@ -47,7 +48,7 @@ export function tasksAtWork(run: Run, { running }: Moment): readonly TaskAtWork[
       const [oldest, ...copies] = attempts.toSorted((a, b) => startOf(run, a) - startOf(run, b));
       const first = defined(oldest, "an attempt");
       const leftMs = Math.min(...attempts.map((one) => one.leftMs));
-      return { phase: run.attempts.phase[first.i] ?? 0, first, copies, leftMs };
+      return { phase: run.phaseOf(first.i), first, copies, leftMs };
     })
     .sort((a, b) => rankOf(b) - rankOf(a));
 }
@@ -55,7 +56,7 @@ export function tasksAtWork(run: Run, { running }: Moment): readonly TaskAtWork[
 const rankOf = ({ first, leftMs }: TaskAtWork): number =>
   rank({ leftMs, waitsFor: first.waitsFor });
 
-const startOf = ({ attempts }: Run, { i }: Going): number => attempts.startedAt[i] ?? 0;
+const startOf = ({ attempts }: Run, { i }: Going): number => cell(attempts.startedAt[i]);
 
 /** The number of attempts that is enough for a median. */
 const SAMPLE = 20_000;
@@ -65,7 +66,7 @@ export function peersByPhase({ head, attempts }: Run): readonly Peers[] {
   const step = Math.ceil(attempts.length / SAMPLE);
   for (let i = 0; i < attempts.length; i += step) {
     if (attempts.end[i] !== SUCCEEDED) continue;
-    took[attempts.phase[i] ?? 0]?.push((attempts.endedAt[i] ?? 0) - (attempts.startedAt[i] ?? 0));
+    took[cell(attempts.phase[i])]?.push(cell(attempts.endedAt[i]) - cell(attempts.startedAt[i]));
   }
   return took.map((own) => {
     if (own.length === 0) return { tookMs: Number.NaN, ratePerMs: Number.NaN };
@@ -83,11 +84,11 @@ export function standingsOf(
 ): readonly Standing[] {
   const first = new Map<number, number>();
   for (const [n, phase] of run.head.phases.entries()) {
-    if ((done[n] ?? 0) < phase.tasks && !first.has(phase.job)) first.set(phase.job, n);
+    if (cell(done[n]) < phase.tasks && !first.has(phase.job)) first.set(phase.job, n);
   }
   return [...first.values()].map((phase) => {
     const all = run.head.phases[phase]?.tasks ?? 0;
-    const finished = done[phase] ?? 0;
+    const finished = cell(done[phase]);
     const own = tasks.filter((task) => task.phase === phase);
     const waiting = Math.max(0, all - finished - own.length);
     const lefts = own.map(({ leftMs }) => leftMs).filter(Number.isFinite);

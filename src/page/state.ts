@@ -1,4 +1,5 @@
 import { batch, computed, type Signal, signal } from "@preact/signals";
+import { cell } from "../base/rows.ts";
 import { DEFAULT_LIMITS, LIMIT_NAMES, type Limits } from "../diagnose/limits.ts";
 import type { PageDocument, PageJob } from "../report/page/document.ts";
 import type { Grown } from "../report/page/live/document.ts";
@@ -270,7 +271,7 @@ export class PageState {
   /** Moves the window only as far as needed to show the attempt. */
   reveal(i: number): void {
     const { from, to, top, bottom } = this.window.value;
-    const start = this.run.attempts.startedAt[i] ?? 0;
+    const start = this.run.startedAt(i);
     const end = this.run.heardTo(i);
     const row = this.run.rows.rowOf[i];
     if (row === undefined) return;
@@ -311,8 +312,8 @@ export class PageState {
     if (i < 0) return;
     const { attempts } = this.run;
     const own = this.run.ofTask(i);
-    const from = Math.min(...own.map((one) => attempts.startedAt[one] ?? 0));
-    const to = Math.max(...own.map((one) => attempts.endedAt[one] ?? 0));
+    const from = Math.min(...own.map((one) => cell(attempts.startedAt[one])));
+    const to = Math.max(...own.map((one) => cell(attempts.endedAt[one])));
     const span = Math.max(5, 1.3 * (to - from));
     const times = kept((from + to) / 2 - span / 2, span, this.whole.to);
     this.window.value = { ...this.window.value, ...times };
@@ -352,17 +353,17 @@ function lateOf(run: Run): readonly number[] {
   const times = Float64Array.from({ length: run.attempts.length }, (_, i) => run.timesOf(i));
   return Array.from(times.keys())
     .filter((i) => run.isLate(i))
-    .sort((a, b) => (times[b] ?? 0) - (times[a] ?? 0));
+    .sort((a, b) => cell(times[b]) - cell(times[a]));
 }
 
 /** The costliest first. */
 function familiesOf({ head, attempts }: Run): readonly Family[] {
   const counts = new Map<string, { attempts: number; lostMs: number }>();
   for (let i = 0; i < attempts.length; i++) {
-    const name = head.phases[attempts.phase[i] ?? 0]?.name ?? "";
+    const name = head.phases[cell(attempts.phase[i])]?.name ?? "";
     const own = counts.get(name) ?? { attempts: 0, lostMs: 0 };
     own.attempts += 1;
-    const lostMs = attempts.lostMs[i] ?? 0;
+    const lostMs = cell(attempts.lostMs[i]);
     if (lostMs > 0) own.lostMs += lostMs;
     counts.set(name, own);
   }

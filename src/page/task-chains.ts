@@ -1,3 +1,4 @@
+import { cell } from "../base/rows.ts";
 import type { AttemptTable } from "../report/page/document.ts";
 
 /** The attempts of each task, each linked to the one that was added before it. */
@@ -9,16 +10,17 @@ export class TaskChains {
   /** Attempts from this index on. */
   add({ length, phase, task }: AttemptTable, from: number): void {
     for (let i = from; i < length; i++) {
-      this.#latest[phase[i] ?? 0] ??= [];
-      const own = this.#latest[phase[i] ?? 0] ?? [];
-      this.#before[i] = own[task[i] ?? 0];
-      own[task[i] ?? 0] = i;
+      const [at, index] = [cell(phase[i]), cell(task[i])];
+      const own = this.#latest[at] ?? [];
+      this.#latest[at] = own;
+      this.#before[i] = own[index];
+      own[index] = i;
     }
   }
 
   of({ phase, task }: AttemptTable, i: number): readonly number[] {
     const own: number[] = [];
-    let next = this.#latest[phase[i] ?? 0]?.[task[i] ?? 0];
+    let next = this.#latest[cell(phase[i])]?.[cell(task[i])];
     for (; next !== undefined; next = this.#before[next]) own.push(next);
     return own;
   }

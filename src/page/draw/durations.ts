@@ -1,5 +1,6 @@
+import { cell } from "../../base/rows.ts";
 import type { Surface } from "../canvas.tsx";
-import { LOOKS } from "../classes.ts";
+import { lookOf } from "../classes.ts";
 import type { Run } from "../run.ts";
 import type { Inks } from "../theme.ts";
 import { bottomAxis, type Frame, leftAxis, nameAxis } from "./axes.ts";
@@ -23,10 +24,10 @@ const ALIKE = 1.3;
 export function isByBytes(run: Run, of: readonly number[]): boolean {
   // A killed attempt has read only a part.
   const whole = of.filter((i) => run.endOf(i) === "succeeded");
-  const bytes = whole.map((i) => run.attempts.inputBytes[i] ?? Number.NaN).filter((one) => one > 0);
+  const bytes = whole.map((i) => cell(run.attempts.inputBytes[i])).filter((one) => one > 0);
   if (bytes.length < 0.8 * whole.length || bytes.length < 3) return false;
   bytes.sort((a, b) => a - b);
-  const at = (share: number): number => bytes[Math.floor(share * (bytes.length - 1))] ?? 0;
+  const at = (share: number): number => cell(bytes[Math.floor(share * (bytes.length - 1))]);
   return at(0.95) > ALIKE * at(0.05);
 }
 
@@ -50,7 +51,7 @@ export function drawDurations(
     const dot = { i, x: x(i), y: y(run.ownMs(i)) };
     dots.push(dot);
     const isLate = run.isLate(i);
-    const color = isLate ? inks.late : (LOOKS[run.shows[i] ?? 0]?.color ?? inks.faint);
+    const color = isLate ? inks.late : lookOf(run.shown(i)).color;
     const half = isLate ? 3 : isMany ? 1 : 2.5;
     context.globalAlpha = isLate ? 1 : isMany ? 0.5 : 0.85;
     if (run.endOf(i) === "succeeded") {
@@ -73,7 +74,7 @@ export function drawDurations(
 }
 
 function bytesAxis(surface: Surface, run: Run, { of, inks, frame }: Omit<DotOptions, "selected">) {
-  const bytes = (i: number): number => Math.max(0, run.attempts.inputBytes[i] ?? 0) || 0;
+  const bytes = (i: number): number => Math.max(0, cell(run.attempts.inputBytes[i])) || 0;
   const most = 1.03 * Math.max(1, ...chunked(of, bytes));
   const [per, unit] =
     most > 2e9 ? [1e9, "GB read"] : most > 2e6 ? [1e6, "MB read"] : [1e3, "kB read"];
@@ -103,8 +104,8 @@ function nodeAxis(
   }
   nameAxis(context, frame, "node", inks);
   return (i: number): number => {
-    const within = ((((run.attempts.task[i] ?? 0) * 0.618) % 1) - 0.5) * 0.7;
-    return frame.left + ((run.attempts.node[i] ?? 0) + 0.5 + within) * each;
+    const within = (((cell(run.attempts.task[i]) * 0.618) % 1) - 0.5) * 0.7;
+    return frame.left + (cell(run.attempts.node[i]) + 0.5 + within) * each;
   };
 }
 
@@ -121,25 +122,23 @@ function expectedLine(
   { of, inks, frame, isBytes, x, y }: LineOptions,
 ): void {
   const { expectedMs, inputBytes } = run.attempts;
-  const known = of.filter(
-    (i) => (expectedMs[i] ?? 0) > 0 && (!isBytes || (inputBytes[i] ?? 0) > 0),
-  );
+  const known = of.filter((i) => cell(expectedMs[i]) > 0 && (!isBytes || cell(inputBytes[i]) > 0));
   if (known.length === 0) return;
-  const expected = (i: number): number => expectedMs[i] ?? 0;
+  const expected = (i: number): number => cell(expectedMs[i]);
   const rising = known.toSorted((a, b) => expected(a) - expected(b));
-  const middle = rising[Math.floor(rising.length / 2)] ?? 0;
-  const first = known[0] ?? 0;
-  const fit = run.head.phases[run.attempts.phase[first] ?? 0]?.fit;
+  const middle = cell(rising[Math.floor(rising.length / 2)]);
+  const first = cell(known[0]);
+  const fit = run.head.phases[run.phaseOf(first)]?.fit;
   const draw = (factor: number, color: string, dash: number[]): void => {
     context.strokeStyle = color;
     context.setLineDash(dash);
     context.beginPath();
     if (isBytes && fit !== undefined) {
       const end = known.reduce(
-        (a, b) => ((inputBytes[b] ?? 0) > (inputBytes[a] ?? 0) ? b : a),
+        (a, b) => (cell(inputBytes[b]) > cell(inputBytes[a]) ? b : a),
         first,
       );
-      const most = inputBytes[end] ?? 0;
+      const most = cell(inputBytes[end]);
       context.moveTo(frame.left, y(factor * fit.alphaMs));
       context.lineTo(x(end), y(factor * (fit.alphaMs + fit.msPerByte * most)));
     } else {

@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import type { Surface } from "../canvas.tsx";
 import { linesOf, type Window } from "../raster.ts";
 import type { Run } from "../run.ts";
@@ -14,7 +15,7 @@ export function drawMarks(surface: Surface, state: PageState, inks: Inks): void 
   const selected = state.attempt.value;
   if (selected >= 0) {
     const boxes = run.ofTask(selected).map((i) => {
-      const [y0, y1] = linesOf(run.rows.rowOf[i] ?? 0, window, height);
+      const [y0, y1] = linesOf(cell(run.rows.rowOf[i]), window, height);
       const [from, to] = [x(run.attempts.startedAt[i]!), x(run.heardTo(i))];
       return { i, x: from, y: y0, width: Math.max(2, to - from), height: Math.max(2, y1 - y0) };
     });

@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import type { Surface } from "../canvas.tsx";
 import { faultsOf } from "../faults.ts";
 import { span } from "../format.ts";
@@ -37,7 +38,7 @@ export function drawMatrix(
       context.fillRect(x, y, ((one.to - one.from) / endsAt) * wide, each - gapOf(each));
     }
     for (let bin = 0; bin < speed.length; bin++) {
-      const color = colorOf(speed[bin] ?? Number.NaN);
+      const color = colorOf(cell(speed[bin]));
       if (color === undefined) continue;
       context.fillStyle = color;
       const x = gutter + (bin / speed.length) * wide;

@@ -1,5 +1,6 @@
+import { cell } from "../../base/rows.ts";
 import type { Surface } from "../canvas.tsx";
-import { CLASSES, LOOKS, NOTHING } from "../classes.ts";
+import { CLASSES, LOOKS, lookOf, NOTHING } from "../classes.ts";
 import type { Window } from "../raster.ts";
 import type { Run } from "../run.ts";
 import type { Inks } from "../theme.ts";
@@ -11,11 +12,11 @@ export function slotsAtWork(run: Run, bins: number, until: number): Float64Array
   const per = until / bins;
   for (let i = 0; i < shows.length; i++) {
     const of = (shows[i] ?? NOTHING) * bins;
-    const from = (startedAt[i] ?? 0) / per;
-    const to = (endedAt[i] ?? 0) / per;
+    const from = cell(startedAt[i]) / per;
+    const to = cell(endedAt[i]) / per;
     for (let bin = Math.max(0, Math.floor(from)); bin < Math.min(bins, to); bin++) {
       const share = Math.min(to, bin + 1) - Math.max(from, bin);
-      work[of + bin] = (work[of + bin] ?? 0) + share;
+      work[of + bin] = cell(work[of + bin]) + share;
     }
   }
   return work;
@@ -32,10 +33,11 @@ export function drawOverview(
   for (let bin = 0; bin < bins; bin++) {
     let y = height;
     for (const shows of STACK) {
-      const high = ((work[shows * bins + bin] ?? 0) / most) * (height - 3);
+      const high = (cell(work[shows * bins + bin]) / most) * (height - 3);
       if (high <= 0) continue;
-      context.fillStyle = LOOKS[shows]?.color ?? inks.ink;
-      context.globalAlpha = LOOKS[shows]?.isHatched === true ? 0.55 : 1;
+      const { color, isHatched } = lookOf(shows);
+      context.fillStyle = color;
+      context.globalAlpha = isHatched ? 0.55 : 1;
       const x = Math.round(bin * each);
       context.fillRect(x, y - high, Math.round((bin + 1) * each) - x, high);
       y -= high;
@@ -56,4 +58,4 @@ export function drawOverview(
 /** Successes lie below, wasted time on top. */
 const STACK: readonly number[] = LOOKS.map((_, shows) => shows)
   .filter((shows) => shows !== NOTHING)
-  .sort((a, b) => Number(LOOKS[a]?.isHatched) - Number(LOOKS[b]?.isHatched) || a - b);
+  .sort((a, b) => Number(lookOf(a).isHatched) - Number(lookOf(b).isHatched) || a - b);

@@ -1,6 +1,7 @@
+import { cell } from "../../base/rows.ts";
 import { CURVE_POINTS } from "../../history/columns.ts";
 import type { Surface } from "../canvas.tsx";
-import { LOOKS } from "../classes.ts";
+import { lookOf } from "../classes.ts";
 import type { Run } from "../run.ts";
 import type { Inks } from "../theme.ts";
 import { bottomAxis, type Frame, leftAxis } from "./axes.ts";
@@ -48,13 +49,14 @@ export function drawProgress(
     if (curves === undefined) return;
     context.moveTo(x(0), y(0));
     for (let point = 0; point < CURVE_POINTS; point++) {
-      const ms = curves[CURVE_POINTS * i + point] ?? Number.NaN;
-      if (Number.isNaN(ms) || (run.attempts.startedAt[i] ?? 0) + ms > at) return;
+      const ms = cell(curves[CURVE_POINTS * i + point]);
+      if (Number.isNaN(ms) || run.startedAt(i) + ms > at) return;
       context.lineTo(x(ms), y((point + 1) / CURVE_POINTS));
     }
   };
   context.globalAlpha = Math.max(0.06, Math.min(0.6, 60 / Math.max(1, usual.length)));
-  context.strokeStyle = LOOKS[run.shows[usual[0] ?? 0] ?? 1]?.color ?? inks.faint;
+  const [first] = usual;
+  if (first !== undefined) context.strokeStyle = lookOf(run.shown(first)).color;
   context.beginPath();
   for (const i of usual) line(i);
   context.stroke();
@@ -69,7 +71,7 @@ export function drawProgress(
   };
   for (const i of sample(of.filter(isOut), OUT_MAX)) {
     const isLate = run.isLate(i) && run.kindOf(i) === "original";
-    stroke(i, 1.2, isLate ? inks.late : (LOOKS[run.shows[i] ?? 0]?.color ?? inks.faint));
+    stroke(i, 1.2, isLate ? inks.late : lookOf(run.shown(i)).color);
   }
   for (const i of selected) stroke(i, 3, inks.ink);
   context.setLineDash([]);
@@ -83,7 +85,7 @@ export function drawProgress(
   context.stroke();
   const ran = of.filter((i) => !run.hasEnded(i, at) && run.scoreAt(i, at) >= 0);
   for (const i of sample(ran, USUAL_MAX)) {
-    const ranMs = at - (run.attempts.startedAt[i] ?? 0);
+    const ranMs = at - run.startedAt(i);
     context.beginPath();
     context.arc(x(ranMs), y(run.scoreAt(i, at)), 2.5, 0, 2 * Math.PI);
     context.fill();
@@ -94,5 +96,5 @@ export function drawProgress(
 export function sample(of: readonly number[], most: number): readonly number[] {
   if (of.length <= most) return of;
   const step = of.length / most;
-  return Array.from({ length: most }, (_, n) => of[Math.floor(n * step)] ?? 0);
+  return Array.from({ length: most }, (_, n) => cell(of[Math.floor(n * step)]));
 }

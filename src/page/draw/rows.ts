@@ -1,8 +1,9 @@
+import { cell } from "../../base/rows.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import { KIND_NAMES } from "../../report/swimlanes/palette.ts";
 import type { Block } from "../arranged.ts";
 import type { Surface } from "../canvas.tsx";
-import { LOOKS } from "../classes.ts";
+import { lookOf } from "../classes.ts";
 import { firstIn, linesOf, paint, raster, type Window } from "../raster.ts";
 import type { Run } from "../run.ts";
 import type { Inks } from "../theme.ts";
@@ -86,21 +87,21 @@ function drawNumbers({ context, width, height }: Surface, run: Run, window: Wind
   const last = Math.min(rows.count, Math.ceil(window.bottom));
   let drawn = 0;
   for (let row = Math.max(0, Math.floor(window.top)); row < last; row++) {
-    const end = first[row + 1] ?? 0;
+    const end = cell(first[row + 1]);
     for (let n = firstIn(rows.bars, row, window.from); n < end && drawn < 4_000; n++) {
-      const i = rows.attemptAt[n] ?? 0;
+      const i = cell(rows.attemptAt[n]);
       const start = startedAt[n]!;
       if (start > window.to) break;
       const x0 = Math.max(0, (start - window.from) * perMs);
       const x1 = Math.min(width, (endedAt[n]! - window.from) * perMs);
       if (x1 - x0 < 12) continue;
-      const letter = KIND_NAMES[ATTEMPT_KINDS[attempts.as[i] ?? 0] ?? "original"][1];
+      const letter = KIND_NAMES[ATTEMPT_KINDS[cell(attempts.as[i])] ?? "original"][1];
       const text = `${letter === "" ? "" : `${letter} `}${attempts.task[i]}`;
       // Measuring thousands of texts takes longer than all the rest.
       const wide = DIGIT * text.length;
       if (wide + 6 > x1 - x0) continue;
       const [y0, y1] = linesOf(row, window, height);
-      if (LOOKS[run.shows[i] ?? 0]?.isHatched) {
+      if (lookOf(run.shown(i)).isHatched) {
         context.fillStyle = "#ffffffd9";
         context.fillRect(x0 + 2, y0 + 1, wide + 4, y1 - y0 - 2);
       }

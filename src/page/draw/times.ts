@@ -1,5 +1,6 @@
+import { cell } from "../../base/rows.ts";
 import type { Surface } from "../canvas.tsx";
-import { LOOKS } from "../classes.ts";
+import { lookOf } from "../classes.ts";
 import type { Run } from "../run.ts";
 import type { Inks } from "../theme.ts";
 import { bottomAxis, type Frame, leftAxis } from "./axes.ts";
@@ -23,7 +24,7 @@ export function drawTimes(
     const times = run.timesOf(i);
     if (Number.isNaN(times)) continue;
     const bin = bins[Math.min(BINS, Math.floor((times / MOST) * BINS))];
-    const shows = run.shows[i] ?? 0;
+    const shows = run.shown(i);
     bin?.set(shows, (bin.get(shows) ?? 0) + 1);
   }
   const totals = bins.map((bin) => [...bin.values()].reduce((sum, one) => sum + one, 0));
@@ -35,14 +36,15 @@ export function drawTimes(
   const axis = { ...frame, right: frame.left + BINS * width };
   bottomAxis(surface, axis, { from: 0, to: MOST, per: 1, unit: "times the expected time" }, inks);
   for (const [n, bin] of bins.entries()) {
-    const total = totals[n] ?? 0;
+    const total = cell(totals[n]);
     const high = place(total / most) * (frame.bottom - frame.top);
     let y = frame.bottom;
     const x = frame.left + (n === BINS ? BINS + 0.5 : n) * width;
     for (const [shows, count] of [...bin].sort(([a], [b]) => a - b)) {
       const part = (count / total) * high;
-      context.fillStyle = LOOKS[shows]?.color ?? inks.faint;
-      context.globalAlpha = LOOKS[shows]?.isHatched === true ? 0.5 : 1;
+      const { color, isHatched } = lookOf(shows);
+      context.fillStyle = color;
+      context.globalAlpha = isHatched ? 0.5 : 1;
       context.fillRect(x, y - part, Math.max(1, width - 1), part);
       y -= part;
     }
@@ -65,5 +67,5 @@ export function drawTimes(
   context.fillText(text, x + 5, frame.top);
   context.fillStyle = inks.faint;
   context.textAlign = "right";
-  if ((totals[BINS] ?? 0) > 0) context.fillText(`≥ ×${MOST}`, frame.right, frame.top + 14);
+  if (cell(totals[BINS]) > 0) context.fillText(`≥ ×${MOST}`, frame.right, frame.top + 14);
 }

@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import { firstIn, type Size, type Window } from "../raster.ts";
 import type { Run } from "../run.ts";
 import type { PageState } from "../state.ts";
@@ -76,10 +77,10 @@ function barAt(run: Run, window: Window, size: Size, x: number, y: number): numb
   const near = 2 / perMs;
   let found = -1;
   const { bars, attemptAt } = run.rows;
-  const end = bars.first[row + 1] ?? 0;
+  const end = cell(bars.first[row + 1]);
   for (let n = firstIn(bars, row, at - near); n < end; n++) {
-    if ((bars.startedAt[n] ?? 0) > at + near) break;
-    if (found < 0 || (bars.shows[n] ?? 0) > (bars.shows[found] ?? 0)) found = n;
+    if (cell(bars.startedAt[n]) > at + near) break;
+    if (found < 0 || cell(bars.shows[n]) > cell(bars.shows[found])) found = n;
   }
   return attemptAt[found] ?? -1;
 }

@@ -1,3 +1,4 @@
+import { cell } from "../../base/rows.ts";
 import type { CopiesRow } from "../../diagnose/document.ts";
 import { faultsOf, faultsText } from "../faults.ts";
 import { heldText, ranText, sizeText, span, times } from "../format.ts";
@@ -53,7 +54,7 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
   const copies = (head.why?.copies?.each ?? []).filter(({ copy }) =>
     names.some((name) => name === copy || name.endsWith(`/${copy}`)),
   );
-  const lostMs = attempts.lostMs[i] ?? Number.NaN;
+  const lostMs = cell(attempts.lostMs[i]);
   const took = `${times(run.timesOf(i))}${run.isLate(i) ? ": late" : ""}`;
   const held = heldText(attempts.heldMs[i]);
   return (
@@ -71,7 +72,7 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
       <dd class={run.isLate(i) ? "late" : ""}>
         {Number.isNaN(run.timesOf(i))
           ? "– too few peers to tell"
-          : `${span(attempts.expectedMs[i] ?? 0)}, took ${took}${held}`}
+          : `${span(cell(attempts.expectedMs[i]))}, took ${took}${held}`}
       </dd>
       <dt>{lostMs < 0 ? "gained" : "lost"}</dt>
       <dd>
@@ -133,13 +134,13 @@ function Attempts({ state, own, selected }: Listed) {
       of={["attempt", "node", "n:from", "n:took", "end"]}
       rows={own.map((i) => [
         <>
-          <Swatch shows={run.shows[i] ?? 0} />
+          <Swatch shows={run.shown(i)} />
           <Link aria-pressed={i === selected} onClick={() => state.select(i)}>
             #{run.attempts.ordinal[i]} {run.kindOf(i)}
           </Link>
         </>,
         run.shortName(run.nodeOf(i)),
-        span(run.attempts.startedAt[i] ?? 0),
+        span(run.startedAt(i)),
         span(run.tookMs(i)),
         run.endOf(i),
       ])}

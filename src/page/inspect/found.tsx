@@ -24,7 +24,7 @@ export function Found({ state }: { readonly state: PageState }) {
       <ul>
         {all.slice(0, FOUND).map((i) => (
           <li key={i}>
-            <Swatch shows={run.shows[i] ?? 0} />
+            <Swatch shows={run.shown(i)} />
             <Link onClick={() => goToFound(state, [i])}>{run.nameOf(i)}</Link>{" "}
             <span class="faint">
               {run.shortName(run.nodeOf(i))}, {span(run.tookMs(i))}, {run.endOf(i)}

@@ -36,7 +36,7 @@ export function Moment({ state, at }: { readonly state: PageState; readonly at: 
           of={["attempt", "node", "n:score", "n:left", "n:ended"]}
           rows={known.map((going) => {
             const { i } = going;
-            const ended = span(run.attempts.endedAt[i] ?? 0);
+            const ended = span(run.endedAt(i));
             return [
               <Link onClick={() => state.select(i)}>{run.nameOf(i)}</Link>,
               run.shortName(run.nodeOf(i)),

@@ -1,4 +1,5 @@
 import { savingText } from "../../diagnose/audit/saving-text.ts";
+import { areaTotals } from "../area-totals.ts";
 import { span } from "../format.ts";
 import { Attempt } from "../inspect/attempt.tsx";
 import { Explained } from "../inspect/explained.tsx";
@@ -110,21 +111,7 @@ function Area({ state }: { readonly state: PageState }) {
   const { run } = state;
   const area = state.area.value;
   if (area === undefined) return null;
-  const totals = { attempts: 0, late: 0, slotMs: 0, copies: 0 };
-  const { attempts } = run;
-  const { first } = run.rows.bars;
-  for (let row = Math.max(0, area.top); row < Math.min(run.rows.count, area.bottom); row++) {
-    for (let place = first[row] ?? 0; place < (first[row + 1] ?? 0); place++) {
-      const i = run.rows.attemptAt[place] ?? 0;
-      const from = Math.max(attempts.startedAt[i] ?? 0, area.from);
-      const to = Math.min(run.heardTo(i), area.to);
-      if (to <= from) continue;
-      totals.attempts += 1;
-      totals.slotMs += to - from;
-      if (run.isLate(i)) totals.late += 1;
-      if (run.kindOf(i) === "speculative") totals.copies += 1;
-    }
-  }
+  const totals = areaTotals(run, area);
   const rows = area.bottom - area.top;
   return (
     <>

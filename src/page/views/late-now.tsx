@@ -97,7 +97,7 @@ function Row({ state, task, refused, peers }: RowProps) {
   const { run } = state;
   const { first, copies } = task;
   const { i, score } = first;
-  const ranMs = run.head.endsAt - (run.attempts.startedAt[i] ?? 0);
+  const ranMs = run.head.endsAt - run.startedAt(i);
   const { tookMs, ratePerMs } = peers ?? {};
   return (
     <tr>
@@ -120,7 +120,7 @@ function Row({ state, task, refused, peers }: RowProps) {
 }
 
 function copyText(run: Run, copy: Going): string {
-  const since = span(run.attempts.startedAt[copy.i] ?? 0);
+  const since = span(run.startedAt(copy.i));
   return `${run.nodeOf(copy.i)} since ${since}, left: ${leftText(run, copy)}`;
 }
 

@@ -104,7 +104,7 @@ function slowShare({ speed }: NodeSpeed): number {
 
 /** A bin is a fifth of an attempt's time: within shorter bins, progress comes in jumps. */
 function binsFor(run: PageState["run"]): number {
-  const took = run.attempts.endedAt.map((end, i) => end - (run.attempts.startedAt[i] ?? 0)).sort();
+  const took = run.attempts.endedAt.map((end, i) => end - run.startedAt(i)).sort();
   const usual = took[Math.floor(took.length / 2)] ?? 1;
   return Math.max(60, Math.min(BINS_MAX, Math.ceil((5 * run.head.endsAt) / Math.max(1, usual))));
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
+import { cell } from "../../base/rows.ts";
 import { AsTable, ATTEMPT_HEADS, attemptCells } from "../as-table.tsx";
 import { Canvas, type Surface } from "../canvas.tsx";
 import { type Dot, drawDurations, isByBytes } from "../draw/durations.ts";
@@ -168,7 +169,7 @@ function Durations({ state, name, of }: Plot) {
       .reduce((a, b) => (b.far < a.far ? b : a), { i: -1, far: NEAR });
     if (i >= 0) state.select(i);
   };
-  const isHeld = of.some((i) => (run.attempts.heldMs[i] ?? 0) > 0);
+  const isHeld = of.some((i) => cell(run.attempts.heldMs[i]) > 0);
   return (
     <Card
       title={isBytes ? "Time by input" : "Time by node"}
@@ -235,7 +236,7 @@ function membersOf({ run }: PageState, name: string): readonly number[] {
   const members: number[] = [];
   const isIn = run.head.phases.map((phase) => phase.name === name);
   for (let i = 0; i < run.attempts.length; i++) {
-    if (isIn[run.attempts.phase[i] ?? 0] === true) members.push(i);
+    if (isIn[run.phaseOf(i)] === true) members.push(i);
   }
   // During the run, the plots are made again and again.
   return run.head.isLive === true ? sample(members, LIVE_MAX) : members;

@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import { cell } from "../../base/rows.ts";
 import { ROWS_BY } from "../arranged.ts";
 import { AsTable, ATTEMPT_HEADS, attemptCells } from "../as-table.tsx";
 import { Canvas, type Surface } from "../canvas.tsx";
@@ -77,9 +78,9 @@ export function Timeline({ state }: { readonly state: PageState }) {
 /** Whether the attempt is within the times and rows that are shown. */
 function isSeen({ run, window }: PageState, i: number): boolean {
   const { from, to, top, bottom } = window.value;
-  const row = run.rows.rowOf[i] ?? 0;
+  const row = cell(run.rows.rowOf[i]);
   const isShown = row > top - 1 && row < bottom;
-  return isShown && (run.attempts.startedAt[i] ?? 0) <= to && run.heardTo(i) >= from;
+  return isShown && run.startedAt(i) <= to && run.heardTo(i) >= from;
 }
 
 /** The number of spans, all of one length, in the overview's table. */
@@ -176,7 +177,7 @@ function mostAtWork(work: Float64Array, least: number): number {
 /** Busy slots in a bin, of all classes. */
 function sumAt(work: Float64Array, bin: number, bins: number): number {
   let sum = 0;
-  for (let at = bin; at < CLASSES * bins; at += bins) sum += work[at] ?? 0;
+  for (let at = bin; at < CLASSES * bins; at += bins) sum += cell(work[at]);
   return sum;
 }
 
@@ -201,7 +202,7 @@ function Tip({ state }: { readonly state: PageState }) {
   const share = (at - from) / (to - from);
   const side =
     share > 0.6 ? { right: `${(1 - share) * 88 + 2}%` } : { left: `${share * 88 + 13}%` };
-  const expected = run.attempts.expectedMs[i] ?? Number.NaN;
+  const expected = cell(run.attempts.expectedMs[i]);
   const rules = run.head.decisions.filter(({ attempt }) => attempt === i).map(({ rule }) => rule);
   return (
     <div class="tip" style={side}>

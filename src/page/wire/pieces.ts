@@ -1,3 +1,5 @@
+import { cell } from "../../base/rows.ts";
+
 const HEAD = 5;
 
 export interface Piece {
@@ -20,7 +22,7 @@ export class Pieces {
     while (at + HEAD <= all.length) {
       const end = at + HEAD + view.getUint32(at + 1);
       if (end > all.length) break;
-      pieces.push({ kind: all[at] ?? 0, bytes: all.subarray(at + HEAD, end) });
+      pieces.push({ kind: cell(all[at]), bytes: all.subarray(at + HEAD, end) });
       at = end;
     }
     this.#rest = all.slice(at);

@@ -1,4 +1,5 @@
 /** The page's worker: it diagnoses and simulates the page's job again, and writes files. */
+import { defined } from "../../base/assert.ts";
 import { InputError } from "../../base/input-error.ts";
 import { diagnose } from "../../diagnose/why.ts";
 import { TRACE_FORMATS, type TraceFormat, type TraceJob } from "../../history/model.ts";
@@ -90,7 +91,7 @@ function diagnosed(
   const found = diagnose({ notes, ...source }, of, { limits, intervals: false });
   if (found.kind !== "why") throw new Error("The job cannot be diagnosed again.");
   const phases = of.phases.map(({ attempts: { task, ordinal } }, p) => {
-    const { expectedMs = new Float64Array(), lostMs = new Float64Array() } = found.phases[p] ?? {};
+    const { expectedMs, lostMs } = defined(found.phases[p], "a diagnosed phase");
     return { task, ordinal, expectedMs, lostMs };
   });
   return { limits, why: found.why, phases };

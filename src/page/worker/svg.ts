@@ -34,7 +34,9 @@ interface Look {
 
 const ANCHORS: Readonly<Record<string, string>> = { center: "middle", right: "end" };
 /** The distance from a text's line to its baseline. */
-const BASELINES: Readonly<Record<string, number>> = { top: 9, middle: 4 };
+/** From a text's place down to its letters' feet: other baselines are the feet. */
+const baselineOf = (baseline: string): number =>
+  baseline === "top" ? 9 : baseline === "middle" ? 4 : 0;
 
 /** The drawing as SVG; the bars of a timeline are an embedded image. */
 export function svgOf({ width, height, paper, calls }: Drawing): string {
@@ -56,7 +58,7 @@ export function svgOf({ width, height, paper, calls }: Drawing): string {
     } else if (name === "putImageData") {
       drawn = element("image", { href: `${given[0]}`, width: y, height: w, ...placeOf(look) });
     } else if (name === "fillText") {
-      const at = { x: y, y: w + (BASELINES[look.textBaseline] ?? 0) };
+      const at = { x: y, y: w + baselineOf(look.textBaseline) };
       const anchor = { "text-anchor": ANCHORS[look.textAlign] };
       // The greatest width of the text: letters move together to fit.
       const fit = { textLength: h || undefined };

@@ -1,7 +1,6 @@
-import { type ColumnsOf, columnsBy, float64, namesOfFloats } from "../../base/rows.ts";
+import { recordOf } from "../../base/rows.ts";
 import type { Compare } from "../../diagnose/compare/compare.ts";
 import type { Why } from "../../diagnose/document.ts";
-import { ATTEMPT } from "../../history/columns.ts";
 import type { Note, Signal, TraceFormat } from "../../history/model.ts";
 import type { Stage } from "../../model/job.ts";
 import type { WhatIf } from "../../whatif/document.ts";
@@ -171,30 +170,37 @@ export interface NodeSpan {
   readonly fault?: string;
 }
 
-/** The columns of a page's attempts, each declared once. NaN where the source lacks a value. */
-export const PAGE_ATTEMPT = {
-  row: float64("index into the head's rows"),
-  startedAt: ATTEMPT.startedAt,
-  endedAt: ATTEMPT.endedAt,
-  heardAt: ATTEMPT.heardAt,
-  phase: float64("index into the head's phases"),
-  task: float64(ATTEMPT.task.about),
-  ordinal: float64(ATTEMPT.ordinal.about),
-  node: float64("index into the head's nodes; -1 if unknown"),
-  as: float64(ATTEMPT.kinds.about),
-  end: float64(ATTEMPT.ends.about),
-  expectedMs: float64("what its peers take for as many bytes, ms"),
-  lostMs: float64("response time that it cost by the diagnosis, ms"),
-  heldMs: float64("time that it waited for its input, ms"),
-  inputBytes: float64("bytes read, as input or from a shuffle"),
-  gcMs: ATTEMPT.gcMs,
-  fetchWaitMs: ATTEMPT.fetchWaitMs,
-  score: float64("progress score of an attempt that was killed, in thousandths"),
-} as const;
-export type ColumnName = keyof typeof PAGE_ATTEMPT;
-
-/** In the order of their bytes. */
-export const COLUMNS: readonly ColumnName[] = namesOfFloats(PAGE_ATTEMPT);
+/**
+ * The columns of a page's attempts, in the order of their bytes: values of the attempts' table, and
+ * what was derived from it. NaN where the source lacks a value.
+ */
+export const COLUMNS = [
+  /** Index into the head's rows. */
+  "row",
+  "startedAt",
+  "endedAt",
+  "heardAt",
+  /** Index into the head's phases; `task` is the index within the phase. */
+  "phase",
+  "task",
+  "ordinal",
+  /** Index into the head's nodes; -1 if unknown. */
+  "node",
+  /** Indexes into ATTEMPT_KINDS and TRACE_ENDS. */
+  "as",
+  "end",
+  /** By the diagnosis. */
+  "expectedMs",
+  "lostMs",
+  "heldMs",
+  /** Read as input or from a shuffle. */
+  "inputBytes",
+  "gcMs",
+  "fetchWaitMs",
+  /** In thousandths. */
+  "score",
+] as const;
+export type ColumnName = (typeof COLUMNS)[number];
 
 /**
  * The attempts, in the order of their rows and within a row of their starts. Times in whole ms
@@ -204,8 +210,7 @@ export type AttemptTable = {
   readonly length: number;
   /** CURVE_POINTS values each, ms after the start; absent if the source has no progress. */
   readonly curves?: Float64Array;
-} & ColumnsOf<typeof PAGE_ATTEMPT>;
+} & { readonly [name in ColumnName]: Float64Array };
 
 /** Every column, worked out by its name. */
-export const columnsOf = (of: (name: ColumnName) => Float64Array): ColumnsOf<typeof PAGE_ATTEMPT> =>
-  columnsBy(PAGE_ATTEMPT, of);
+export const columnsOf = (of: (name: ColumnName) => Float64Array) => recordOf(COLUMNS, of);

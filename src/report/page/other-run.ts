@@ -33,8 +33,8 @@ export function documentOfOther(other: OtherRun, beside: PageHead): PageDocument
   const length = attempts.row.length;
   const heardAt = Float64Array.from(attempts.endedAt);
   for (const [i, ms] of silences) heardAt[i]! -= ms;
-  const isKnown = (column: ColumnName): column is OtherColumn =>
-    OTHER_COLUMNS.some((one) => one === column);
+  const given: { readonly [name in ColumnName]?: readonly number[] } = attempts;
+  const unknown = new Float64Array(length).fill(Number.NaN);
   return {
     head: {
       ...NOTHING_TOLD,
@@ -52,11 +52,7 @@ export function documentOfOther(other: OtherRun, beside: PageHead): PageDocument
     },
     attempts: {
       length,
-      ...columnsOf((column) =>
-        isKnown(column)
-          ? Float64Array.from(attempts[column])
-          : new Float64Array(length).fill(Number.NaN),
-      ),
+      ...columnsOf((name) => Float64Array.from(given[name] ?? unknown)),
       heardAt,
     },
   };

@@ -33,8 +33,9 @@ export class AttemptLog {
   withdrawn = 0;
   readonly #fold = new AttemptFold();
   readonly #nodes = new Map<NodeId, string>();
-  /** The nodes on which each task, by its number, has been tried, and had been when each open attempt began. */
+  /** The nodes on which each task was tried, by the task's number. */
   readonly #tried = new Map<number, readonly string[]>();
+  /** The nodes on which the task of each open attempt had been tried before. */
   readonly #triedBefore = new Map<AttemptId, readonly string[]>();
 
   apply(fact: Fact): void {

@@ -1,11 +1,19 @@
-import { cell, float64, int32, partOf, Rows, rowCopier, wide } from "../../../base/rows.ts";
+import {
+  cell,
+  float64,
+  int32,
+  partOf,
+  Rows,
+  recordOf,
+  rowCopier,
+  wide,
+} from "../../../base/rows.ts";
 import { CURVE_POINTS, TRACE_ENDS } from "../../../history/columns.ts";
 import {
   type AttemptTable,
   COLUMNS,
   type ColumnName,
   type Decision,
-  PAGE_ATTEMPT,
   type PageDocument,
   type PageHead,
   type Refusal,
@@ -16,12 +24,12 @@ const CUT_OFF = TRACE_ENDS.indexOf("cut-off");
 
 /** A page's attempt, and its lane: its row may change. */
 const GROWING = {
-  ...PAGE_ATTEMPT,
+  ...recordOf(COLUMNS, (name) => float64(name)),
   curves: wide(CURVE_POINTS, float64("ms after the start")),
   lane: LIVE_ATTEMPT.lane,
 } as const;
 
-/** A page has the node's last word instead of its silence; the other columns are those of frames. */
+/** A page has the node's last word instead of its silence; other columns are those of frames. */
 const { silentMs: _, ...GIVEN } = LIVE_ATTEMPT;
 const copy = rowCopier(GIVEN);
 const INDEX = { at: int32("place among the attempts", -1) } as const;
