@@ -22,3 +22,16 @@ export const isObject = (value: Json): value is JsonObject =>
   typeof value === "object" && value !== null && !isList(value);
 
 export const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** What a field holds; a list is any array. */
+type FieldKind = "string" | "number" | "boolean" | "object" | "list";
+export type Fields = Readonly<Record<string, FieldKind>>;
+
+/** Whether a value is an object that has these fields, among others. */
+export function hasFields(value: unknown, fields: Fields): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(fields).every(([name, kind]) => {
+    const field: unknown = Reflect.get(value, name);
+    return Array.isArray(field) ? kind === "list" : field !== null && typeof field === kind;
+  });
+}

@@ -55,6 +55,7 @@ const OFFENDERS: readonly [check: string, path: string, text: string, says: RegE
   ],
   ["a read by an index", "src/whatif/a.ts", "const a = b[c] ?? 0;", /use cell/],
   ["a read by an index", "src/trace/hadoop/a.ts", "const a = b[c] ?? 0;", /use cell/],
+  ["a read by an index", "src/page/draw/a.ts", "const a = b[c] ?? 0;", /use cell/],
   ["a read by an index", "src/diagnose/a.ts", "const a = b[c] ?? Number.NaN;", /use cell/],
   ["a read by an index", "src/whatif/a.ts", "const a = b[c] ?? -1;", /use cell/],
   ["a letter", "test/letter/a.ts", 'import "../../src/core/rates.ts";', /behind the door/],

@@ -123,15 +123,6 @@ function isCast(node: SyntaxNode): boolean {
   return !(isNode(type) && textOf(type.typeName, "name") === "const");
 }
 
-/**
- * Texts that were reviewed and are believed: path -> how many. Each is packed and unpacked by the
- * one file beside it, in the process or the page that made it.
- */
-export const BELIEVED: ReadonlyMap<string, number> = new Map([
-  ["src/report/page/carried-job.ts", 1],
-  ["src/report/page/document-bytes.ts", 1],
-]);
-
 /** What checks a value of an unknown type: functions and classes by their names. */
 const CHECKING: ReadonlySet<string> = new Set(["JsonAnswer", "agrees", "readPlanNames"]);
 
@@ -140,11 +131,9 @@ const UNCHECKED = /^(unknown|Json|Promise<unknown>)$/;
 
 /** JSON.parse returns any: given to a value of another type, it is a hidden cast. */
 export const parses: Check = (files) =>
-  files
-    .filter((file) => file.path.startsWith("src/") && isTypeScript(file))
-    .flatMap((file) => believed(file).slice(BELIEVED.get(file.path)));
+  files.filter((file) => file.path.startsWith("src/") && isTypeScript(file)).flatMap(unchecked);
 
-function believed(file: SourceFile): readonly Finding[] {
+function unchecked(file: SourceFile): readonly Finding[] {
   const typeText = (of: unknown): string => {
     const type = isNode(of) && isNode(of.typeAnnotation) ? of.typeAnnotation : undefined;
     return type === undefined ? "" : file.text.slice(type.start, type.end);
@@ -185,10 +174,10 @@ function isParse({ type, callee }: SyntaxNode): boolean {
 }
 
 /** The folders whose reads by an index fail loudly. */
-const READS_LOUDLY = /^src\/(diagnose|measures|whatif|report|trace|history)\//;
+const READS_LOUDLY = /^src\/(diagnose|measures|whatif|report|page|trace|history)\//;
 
-/** The folder where a read by an index may still have a default other than 0 and NaN. */
-const HAS_DEFAULTS = /^src\/report\//;
+/** The folders where a read by an index may still have a default other than 0 and NaN. */
+const HAS_DEFAULTS = /^src\/(report|page)\//;
 
 /** A read by an index that must be there has no default: a wrong index would look like a value. */
 export const reads: Check = (files) => [

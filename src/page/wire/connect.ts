@@ -1,4 +1,5 @@
 import { assert } from "../../base/assert.ts";
+import { hasFields } from "../../base/json.ts";
 import type { PageDocument } from "../../report/page/document.ts";
 import { type Grown, LiveDocument } from "../../report/page/live/document.ts";
 import { frameFrom } from "../../report/page/live/frame.ts";
@@ -93,14 +94,7 @@ async function follow(live: Live, up: () => void): Promise<void> {
 }
 
 const isStudy = (json: unknown): json is Study =>
-  typeof json === "object" &&
-  json !== null &&
-  "scenario" in json &&
-  typeof json.scenario === "string" &&
-  "seeds" in json &&
-  typeof json.seeds === "number" &&
-  "rows" in json &&
-  Array.isArray(json.rows);
+  hasFields(json, { scenario: "string", seeds: "number", rows: "list" });
 
 class Live {
   /** The run's end was seen, and nothing came after it. */

@@ -1,3 +1,5 @@
+import { assert } from "../../base/assert.ts";
+import { type Fields, hasFields } from "../../base/json.ts";
 import { cell, columnsBy } from "../../base/rows.ts";
 import {
   ATTEMPT,
@@ -46,7 +48,9 @@ export function carriedJob(
 export function jobFromCarried(bytes: Uint8Array, document: PageDocument): Carried {
   const { count: jobIndex, parts } = partsOf(bytes);
   const [text = new Uint8Array(), ...columns] = parts;
-  const { from, isWhole, ...head }: CarriedHead = JSON.parse(asciiText(text));
+  const carried: unknown = JSON.parse(asciiText(text));
+  assert(isCarriedHead(carried), "a page carries a job of its own kind");
+  const { from, isWhole, ...head } = carried;
   const first = firstPhase(document, jobIndex);
   const nodes = new Map(head.nodes.map((name, n) => [name, n]));
   const nodeAt = document.head.nodes.map(({ name }) => nodes.get(name) ?? -1);
@@ -75,6 +79,13 @@ interface CarriedHead extends Omit<TraceJob, "lacks" | "phases"> {
     readonly isCurved: boolean;
   })[];
 }
+
+const CARRIED: Fields = {
+  ...{ id: "string", from: "number", isWhole: "boolean", phases: "list", nodes: "list" },
+  ...{ executors: "list", slots: "list", spans: "list", lacks: "list", settings: "object" },
+};
+
+const isCarriedHead = (head: unknown): head is CarriedHead => hasFields(head, CARRIED);
 
 /** Moments, which are written relative to the attempt's start or end. */
 const MOMENTS: readonly Measure[] = [

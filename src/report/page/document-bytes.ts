@@ -69,9 +69,10 @@ export function documentFrom(bytes: Uint8Array): PageDocument {
     count,
     parts: [text, ...columns],
   } = partsOf(bytes);
-  const head: PageHead = jsonFrom(asciiText(text ?? new Uint8Array()));
-  if (head.schema !== "broomwagon/page@1") {
-    throw new Error(`The page's data is of a kind that it cannot show: ${head.schema}.`);
+  const head = jsonFrom(asciiText(text ?? new Uint8Array()));
+  if (!isHead(head)) {
+    const schema = isObject(head) ? head.schema : head;
+    throw new Error(`The page's data is of a kind that it cannot show: ${schema}.`);
   }
   const known = new Map<string, Float64Array>();
   for (const [n, name] of head.columns.entries()) known.set(name, column(columns[n], count));
@@ -90,6 +91,13 @@ export function documentFrom(bytes: Uint8Array): PageDocument {
   };
   return { head, attempts };
 }
+
+/** The data's checksum agrees, so the rest is as it was written. */
+const isHead = (head: unknown): head is PageHead =>
+  typeof head === "object" &&
+  head !== null &&
+  "schema" in head &&
+  head.schema === "broomwagon/page@1";
 
 function column(bytes: Uint8Array | undefined, count: number): Float64Array {
   if (bytes === undefined) throw new Error("The page's data lacks a column.");
@@ -121,7 +129,7 @@ export const jsonOf = (value: object): string =>
     typeof one === "number" && !Number.isFinite(one) ? { $number: String(one) } : one,
   );
 
-export const jsonFrom = (text: string) =>
+export const jsonFrom = (text: string): Json =>
   JSON.parse(text, (_, one: Json) =>
     isObject(one) && typeof one.$number === "string" ? Number(one.$number) : one,
   );

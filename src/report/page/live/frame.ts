@@ -1,3 +1,4 @@
+import { type Fields, hasFields } from "../../../base/json.ts";
 import { type CellsOf, cell, columnsBy, float32, int32, wide } from "../../../base/rows.ts";
 import { ATTEMPT, CURVE_POINTS } from "../../../history/columns.ts";
 import { columnBytes, columnFrom } from "../column-bytes.ts";
@@ -75,6 +76,9 @@ export interface SentRows {
 
 type Told = Omit<Frame, "rows">;
 
+const TOLD: Fields = { cursor: "number", now: "object", decisions: "list", gone: "list" };
+const isTold = (told: unknown): told is Told => hasFields(told, { ...TOLD, refusals: "list" });
+
 /** As JSON, then each column; all with their lengths before them. */
 export function frameBytes({ rows, ...told }: Frame): Uint8Array {
   const columns = Object.values(rows.columns).map(columnBytes);
@@ -88,7 +92,8 @@ export function frameFrom(bytes: Uint8Array): Frame {
   if (text === undefined || columns.length !== Object.keys(SENT).length) {
     throw new Error("The server sent a page where a frame was due.");
   }
-  const told: Told = jsonFrom(asciiText(text));
+  const told: unknown = jsonFrom(asciiText(text));
+  if (!isTold(told)) throw new Error("The server sent a frame that lacks fields.");
   let next = 0;
   const read = columnsBy(SENT, (_, { width }) => columnFrom(cell(columns[next++]), width * length));
   return { ...told, head: told.head, rows: { length, columns: read } };
