@@ -3,8 +3,8 @@ import type { ExitCode } from "./exit-code.ts";
 import { examplesText } from "./help.ts";
 import type { Shell } from "./shell.ts";
 
-/** Adds a command to the program; the command reports its exit code through `end`. */
-export type Register = (program: Command, shell: Shell, end: (code: ExitCode) => void) => void;
+/** Makes a command, which reports its exit code through `end`. */
+export type MakeCommand = (shell: Shell, end: (code: ExitCode) => void) => Command;
 
 /** A new command whose help ends with an example. */
 export function command(name: string, description: string, examples: readonly string[]): Command {

@@ -1,13 +1,13 @@
 import tab from "@bomb.sh/tab/commander";
+import type { Command } from "commander";
 import { PRIORITIES } from "../model/job.ts";
 import { REGISTRY } from "../policy/registry.ts";
-import type { Register } from "./command.ts";
 
 /**
  * Adds `completion SHELL`, which prints a script for the shell, and the hidden `complete`, which
- * that script calls with the words typed so far. Both read the commands that are registered before.
+ * that script calls with the words typed so far. Both read the commands of the program.
  */
-export const registerCompletion: Register = (program) => {
+export function addCompletion(program: Command): void {
   const { commands } = tab(program, { completionCommandName: "completion" });
   program.commands
     .find((each) => each.name() === "completion")
@@ -21,7 +21,7 @@ export const registerCompletion: Register = (program) => {
     if (value !== "policies") continue;
     commands.get(value)?.argument("name", offers(disciplines));
   }
-};
+}
 
 type Offer = (value: string, description: string) => void;
 

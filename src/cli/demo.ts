@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { RUN_DEFAULTS, type RunEvent, type RunResult, run } from "../hosts/engine/index.ts";
 import { bytes, seconds } from "../report/quantity.ts";
 import type { Panel } from "../report/swimlanes/layout.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { type DemoRun, type Pair, pairsOf, savedAsPrinted } from "./demo/gain.ts";
 import { compareCounts, readCounts } from "./demo/plain-count.ts";
 import {
@@ -47,31 +47,28 @@ const MEGABYTE = 1_000_000;
 const JOB = fileURLToPath(new URL("../../examples/word-count.ts", import.meta.url));
 const DESCRIPTION = "run one job with a slow node, without copies and under LATE, and compare";
 
-export const registerDemo: Register = (program, shell, end) => {
-  program.addCommand(
-    command("demo", DESCRIPTION, ["demo", "demo --kill"])
-      .option(
-        "--runs <count>",
-        "pairs of runs: without copies and under LATE",
-        wholeNumber(1, 100),
-        2,
-      )
-      .option("--kill", "kill another node too, in its first map")
-      .option(
-        "--megabytes <count>",
-        "text to count (default: about ten seconds of work for one processor)",
-        wholeNumber(1, 100_000),
-      )
-      .option("--dir <dir>", "directory for the text, the outputs and the picture", DIRECTORY)
-      .option("--run-dir <dir>", "directory for journals", RUN_DEFAULTS.runDirectory)
-      .option("--quiet", "show nothing while it runs")
-      .addOption(uiOption())
-      .addOption(outputOption())
-      .action(async (flags: Flags) =>
-        end(await new Demo(flags, shell, await pageBeside(flags, shell)).run()),
-      ),
-  );
-};
+export const demoCommand: MakeCommand = (shell, end) =>
+  command("demo", DESCRIPTION, ["demo", "demo --kill"])
+    .option(
+      "--runs <count>",
+      "pairs of runs: without copies and under LATE",
+      wholeNumber(1, 100),
+      2,
+    )
+    .option("--kill", "kill another node too, in its first map")
+    .option(
+      "--megabytes <count>",
+      "text to count (default: about ten seconds of work for one processor)",
+      wholeNumber(1, 100_000),
+    )
+    .option("--dir <dir>", "directory for the text, the outputs and the picture", DIRECTORY)
+    .option("--run-dir <dir>", "directory for journals", RUN_DEFAULTS.runDirectory)
+    .option("--quiet", "show nothing while it runs")
+    .addOption(uiOption())
+    .addOption(outputOption())
+    .action(async (flags: Flags) =>
+      end(await new Demo(flags, shell, await pageBeside(flags, shell)).run()),
+    );
 
 const DIRECTORY = ".broomwagon/demo";
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { InputError } from "../base/input-error.ts";
 import { usualMemory } from "../data/task/task-resources.ts";
 import { bytes, counted } from "../report/quantity.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
@@ -28,13 +28,10 @@ interface Check {
   readonly found: string;
 }
 
-export const registerDoctor: Register = (program, shell, end) => {
-  program.addCommand(
-    command("doctor", "check what this machine has and lacks", ["doctor", "doctor -o json"])
-      .addOption(outputOption())
-      .action(async ({ format }: { format: PrintFormat }) => end(await doctor(format, shell))),
-  );
-};
+export const doctorCommand: MakeCommand = (shell, end) =>
+  command("doctor", "check what this machine has and lacks", ["doctor", "doctor -o json"])
+    .addOption(outputOption())
+    .action(async ({ format }: { format: PrintFormat }) => end(await doctor(format, shell)));
 
 async function doctor(format: PrintFormat, { out }: Shell): Promise<ExitCode> {
   const checks = [...engineChecks(), ...(await yarnChecks(process.env)), ...pageChecks()];

@@ -1,6 +1,6 @@
 import { ask, type JobRow, SOCKET, socketPath } from "../hosts/engine/index.ts";
 import { seconds } from "../report/quantity.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
 import { here } from "./here.ts";
@@ -13,24 +13,18 @@ interface Flags {
   readonly format: PrintFormat;
 }
 
-export const registerJobs: Register = (program, shell, end) => {
-  program.addCommand(
-    command("jobs", "list the server's jobs, newest last", ["jobs", "jobs -o json"])
-      .option("--socket <path>", "socket of the server", SOCKET)
-      .addOption(outputOption())
-      .action(async (flags: Flags) => end(await jobs(flags, shell))),
-  );
-};
+export const jobsCommand: MakeCommand = (shell, end) =>
+  command("jobs", "list the server's jobs, newest last", ["jobs", "jobs -o json"])
+    .option("--socket <path>", "socket of the server", SOCKET)
+    .addOption(outputOption())
+    .action(async (flags: Flags) => end(await jobs(flags, shell)));
 
-export const registerKill: Register = (program, shell, end) => {
-  program.addCommand(
-    command("kill", "kill a job of the server", ["kill word-count"])
-      .argument("<job>", "job name, as shown by `jobs`")
-      .option("--socket <path>", "socket of the server", SOCKET)
-      .addOption(outputOption())
-      .action(async (job: string, flags: Flags) => end(await kill(job, flags, shell))),
-  );
-};
+export const killCommand: MakeCommand = (shell, end) =>
+  command("kill", "kill a job of the server", ["kill word-count"])
+    .argument("<job>", "job name, as shown by `jobs`")
+    .option("--socket <path>", "socket of the server", SOCKET)
+    .addOption(outputOption())
+    .action(async (job: string, flags: Flags) => end(await kill(job, flags, shell)));
 
 async function jobs({ socket, format }: Flags, shell: Shell): Promise<ExitCode> {
   reportJobs(await ask(socketPath(socket), { kind: "jobs" }), format, shell);

@@ -7,7 +7,7 @@ import { PageSource } from "../page-server/page-source.ts";
 import { checkPort } from "../page-server/port.ts";
 import { servePage } from "../page-server/server.ts";
 import { pageOf } from "../report/page/from-trace.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { wholeNumber } from "./flags.ts";
 import { journalKind, openForPage } from "./history/page-history.ts";
@@ -24,17 +24,14 @@ interface Flags extends PolicyFlags {
 
 const EXAMPLES = ["page", "page .broomwagon/runs/ID", "page app-20261122-0001"];
 
-export const registerPage: Register = (program, shell, end) => {
-  program.addCommand(
-    command("page", "serve the page of a run that goes on, or that is over", EXAMPLES)
-      .argument("[run]", "id of a run, journal, or history of Spark or Hadoop; default: latest run")
-      .option("--port <number>", "port on 127.0.0.1 (default: any)", wholeNumber(0, 65_535), 0)
-      .option("--no-intervals", "leave out the intervals of a history's diagnosis")
-      .option("--refusals", "work out what the policy refused, where the journal does not say")
-      .addOption(policiesOption())
-      .action(async (run: string | undefined, flags: Flags) => end(await serve(run, flags, shell))),
-  );
-};
+export const pageCommand: MakeCommand = (shell, end) =>
+  command("page", "serve the page of a run that goes on, or that is over", EXAMPLES)
+    .argument("[run]", "id of a run, journal, or history of Spark or Hadoop; default: latest run")
+    .option("--port <number>", "port on 127.0.0.1 (default: any)", wholeNumber(0, 65_535), 0)
+    .option("--no-intervals", "leave out the intervals of a history's diagnosis")
+    .option("--refusals", "work out what the policy refused, where the journal does not say")
+    .addOption(policiesOption())
+    .action(async (run: string | undefined, flags: Flags) => end(await serve(run, flags, shell)));
 
 /** Serves until Ctrl-C. */
 async function serve(run: string | undefined, flags: Flags, shell: Shell): Promise<ExitCode> {

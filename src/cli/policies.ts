@@ -3,7 +3,7 @@ import { InputError } from "../base/input-error.ts";
 import { LISTS_ALL, type Parameter, parametersOf } from "../policy/parameters.ts";
 import type { NamedDiscipline, Registry } from "../policy/registry.ts";
 import { SEATS, type Seat } from "../policy/seat.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { EXIT } from "./exit-code.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
@@ -39,25 +39,26 @@ interface Shown {
   readonly policies: readonly PolicyRow[];
 }
 
-export const registerPolicies: Register = (program, shell, end) => {
-  const examples = ["policies", "policies mantri", "policies --all", "policies -o json"];
-  program.addCommand(
-    command("policies", "list disciplines, policies and parameters", examples)
-      .argument("[name]", "describe one discipline with its policies, or one policy")
-      .option("--all", "describe every policy and its parameters")
-      .addOption(policiesOption())
-      .addOption(outputOption())
-      .action(async (name: string | undefined, { all: isAll, format, ...flags }: Flags) => {
-        const all = allIn(await registryFrom(flags));
-        const shown = name === undefined ? all : whatIsCalled(name, all);
-        const width = shell.out.columns();
-        const isList = name === undefined && isAll !== true;
-        const text = () => (isList ? listText(all, width) : asText(shown, width));
-        line(shell.out, format === "json" ? jsonText("policies", shown) : text());
-        end(EXIT.ok);
-      }),
-  );
-};
+export const policiesCommand: MakeCommand = (shell, end) =>
+  command("policies", "list disciplines, policies and parameters", [
+    "policies",
+    "policies mantri",
+    "policies --all",
+    "policies -o json",
+  ])
+    .argument("[name]", "describe one discipline with its policies, or one policy")
+    .option("--all", "describe every policy and its parameters")
+    .addOption(policiesOption())
+    .addOption(outputOption())
+    .action(async (name: string | undefined, { all: isAll, format, ...flags }: Flags) => {
+      const all = allIn(await registryFrom(flags));
+      const shown = name === undefined ? all : whatIsCalled(name, all);
+      const width = shell.out.columns();
+      const isList = name === undefined && isAll !== true;
+      const text = () => (isList ? listText(all, width) : asText(shown, width));
+      line(shell.out, format === "json" ? jsonText("policies", shown) : text());
+      end(EXIT.ok);
+    });
 
 interface Flags extends PolicyFlags {
   readonly all?: boolean;

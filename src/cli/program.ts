@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { InputError } from "../base/input-error.ts";
-import type { Register } from "./command.ts";
+import type { MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-code.ts";
 import { jsonOption } from "./flags.ts";
 import { helpOn } from "./help.ts";
@@ -12,34 +12,39 @@ import { versionLine } from "./version.ts";
  * In the order of the help: what a newcomer needs first. Loaded on demand, since loading all
  * commands would take most of a short run's time.
  */
-const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
-  ["why", async () => (await import("./why.ts")).registerWhy],
-  ["whatif", async () => (await import("./whatif.ts")).registerWhatIf],
-  ["compare", async () => (await import("./compare.ts")).registerCompare],
-  ["report", async () => (await import("./report.ts")).registerReport],
-  ["page", async () => (await import("./page.ts")).registerPage],
-  ["demo", async () => (await import("./demo.ts")).registerDemo],
-  ["run", async () => (await import("./run.ts")).registerRun],
-  ["simulate", async () => (await import("./simulate.ts")).registerSimulate],
-  ["replay", async () => (await import("./replay.ts")).registerReplay],
-  ["policies", async () => (await import("./policies.ts")).registerPolicies],
-  ["reproduce", async () => (await import("./reproduce.ts")).registerReproduce],
-  ["resume", async () => (await import("./resume.ts")).registerResume],
-  ["serve", async () => (await import("./serve.ts")).registerServe],
-  ["submit", async () => (await import("./submit.ts")).registerSubmit],
-  ["jobs", async () => (await import("./jobs.ts")).registerJobs],
-  ["kill", async () => (await import("./jobs.ts")).registerKill],
-  ["doctor", async () => (await import("./doctor.ts")).registerDoctor],
-  ["usage", async () => (await import("./usage.ts")).registerUsage],
-  ["completion", async () => (await import("./completion.ts")).registerCompletion],
+const COMMANDS: ReadonlyMap<string, () => Promise<MakeCommand>> = new Map([
+  ["why", async () => (await import("./why.ts")).whyCommand],
+  ["whatif", async () => (await import("./whatif.ts")).whatIfCommand],
+  ["compare", async () => (await import("./compare.ts")).compareCommand],
+  ["report", async () => (await import("./report.ts")).reportCommand],
+  ["page", async () => (await import("./page.ts")).pageCommand],
+  ["demo", async () => (await import("./demo.ts")).demoCommand],
+  ["run", async () => (await import("./run.ts")).runCommand],
+  ["simulate", async () => (await import("./simulate.ts")).simulateCommand],
+  ["replay", async () => (await import("./replay.ts")).replayCommand],
+  ["policies", async () => (await import("./policies.ts")).policiesCommand],
+  ["reproduce", async () => (await import("./reproduce.ts")).reproduceCommand],
+  ["resume", async () => (await import("./resume.ts")).resumeCommand],
+  ["serve", async () => (await import("./serve.ts")).serveCommand],
+  ["submit", async () => (await import("./submit.ts")).submitCommand],
+  ["jobs", async () => (await import("./jobs.ts")).jobsCommand],
+  ["kill", async () => (await import("./jobs.ts")).killCommand],
+  ["doctor", async () => (await import("./doctor.ts")).doctorCommand],
+  ["usage", async () => (await import("./usage.ts")).usageCommand],
 ]);
 
+interface Commands {
+  readonly make: readonly MakeCommand[];
+  readonly addCompletion?: (program: Command) => void;
+}
+
 /** The command that is named first; all for help, for completion and for an unknown name. */
-async function commandsFor([first = ""]: readonly string[]): Promise<readonly Register[]> {
-  const named = first === "completion" ? undefined : COMMANDS.get(first);
-  return Promise.all(
-    (named === undefined ? [...COMMANDS.values()] : [named]).map((load) => load()),
-  );
+async function commandsFor([first = ""]: readonly string[]): Promise<Commands> {
+  const named = COMMANDS.get(first);
+  if (named !== undefined) return { make: [await named()] };
+  const make = await Promise.all(Array.from(COMMANDS.values(), (load) => load()));
+  const { addCompletion } = await import("./completion.ts");
+  return { make, addCompletion };
 }
 
 /** Runs the command that the arguments name; returns the exit code of the process. */
@@ -63,7 +68,7 @@ export async function runProgram(args: readonly string[], shell: Shell): Promise
 }
 
 function programFor(
-  commands: readonly Register[],
+  { make, addCompletion }: Commands,
   shell: Shell,
   end: (code: ExitCode) => void,
 ): Command {
@@ -81,11 +86,12 @@ function programFor(
     )
     .showHelpAfterError("(--help lists commands and options)")
     .hook("preAction", (_, action) => refuseRemote(action.name(), action.args));
-  for (const register of commands) {
-    register(program, shell, end);
-    const added = program.commands.at(-1);
-    if (added?.options.some(({ short }) => short === "-o")) added.addOption(jsonOption());
+  for (const each of make) {
+    const added = each(shell, end);
+    if (added.options.some(({ short }) => short === "-o")) added.addOption(jsonOption());
+    program.addCommand(added);
   }
+  addCompletion?.(program);
   for (const each of [program, ...program.commands]) {
     helpOn(each.exitOverride(), shell);
   }

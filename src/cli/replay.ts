@@ -6,7 +6,7 @@ import { type JournalStory, StoryBook, type StoryRow } from "../report/journal-s
 import { counted, seconds } from "../report/quantity.ts";
 import { JournalPanel } from "../report/swimlanes/journal-panel.ts";
 import { reasonText, whyText } from "../report/why-text.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { isPipe } from "./files.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
@@ -23,18 +23,15 @@ const EXAMPLES = [
   "replay off.ndjson late.ndjson --svg both.svg",
 ];
 
-export const registerReplay: Register = (program, shell, end) => {
-  program.addCommand(
-    command("replay", "replay a journal and verify every decision", EXAMPLES)
-      .argument("<journal...>", "journal.ndjson of a run or a simulation")
-      .option("--svg <file>", "draw the runs, one below the other over one time axis")
-      .addOption(policiesOption())
-      .addOption(outputOption())
-      .action(async (paths: readonly string[], flags: Flags) =>
-        end(replayAll(paths, { ...flags, registry: await registryFrom(flags) }, shell)),
-      ),
-  );
-};
+export const replayCommand: MakeCommand = (shell, end) =>
+  command("replay", "replay a journal and verify every decision", EXAMPLES)
+    .argument("<journal...>", "journal.ndjson of a run or a simulation")
+    .option("--svg <file>", "draw the runs, one below the other over one time axis")
+    .addOption(policiesOption())
+    .addOption(outputOption())
+    .action(async (paths: readonly string[], flags: Flags) =>
+      end(replayAll(paths, { ...flags, registry: await registryFrom(flags) }, shell)),
+    );
 
 interface Flags extends PolicyFlags {
   readonly svg?: string;

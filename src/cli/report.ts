@@ -14,7 +14,7 @@ import { pageJson } from "../report/page/page-json.ts";
 import { bytes, counted, seconds } from "../report/quantity.ts";
 import { type Trial, trialsOf } from "../whatif/trial.ts";
 import { tryPolicies } from "../whatif/try-policies.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect } from "./flags.ts";
 import { openBeside, openForPage, type PageHistory } from "./history/page-history.ts";
@@ -46,26 +46,23 @@ const ENDINGS = { html: "html", csv: "csv", json: "json", "chrome-trace": "json"
 /** At most a million tasks and their copies; and from how many attempts on a page opens slowly. */
 const ATTEMPTS = { most: 1_200_000, slow: 300_000 };
 
-export const registerReport: Register = (program, shell, end) => {
-  program.addCommand(
-    command("report", "write a page about a past run: one HTML file that works offline", EXAMPLES)
-      .argument("[run]", "id of a run, journal, or history of Spark or Hadoop; default: latest run")
-      .option("--job <id>", "the job of a history with several (default: the one that lost most)")
-      .option("--against <history>", "set it beside another run of the job")
-      .option("--whatif <names>", "run the job again under these disciplines, in the simulator")
-      .option(
-        "--set <seat.parameter=value>",
-        "change a parameter of the disciplines of --whatif that have it; may be repeated",
-        collect,
-      )
-      .option("--no-intervals", "leave out the intervals, which take most of the time")
-      .option("--refusals", "work out what the policy refused, where the journal does not say")
-      .addOption(new Option("--format <what>", "what to write").choices(FORMATS).default("html"))
-      .option("--out <file>", "the file to write (default: report.html, .csv or .json)")
-      .addOption(policiesOption())
-      .action(async (run: string | undefined, flags: Flags) => end(await write(run, flags, shell))),
-  );
-};
+export const reportCommand: MakeCommand = (shell, end) =>
+  command("report", "write a page about a past run: one HTML file that works offline", EXAMPLES)
+    .argument("[run]", "id of a run, journal, or history of Spark or Hadoop; default: latest run")
+    .option("--job <id>", "the job of a history with several (default: the one that lost most)")
+    .option("--against <history>", "set it beside another run of the job")
+    .option("--whatif <names>", "run the job again under these disciplines, in the simulator")
+    .option(
+      "--set <seat.parameter=value>",
+      "change a parameter of the disciplines of --whatif that have it; may be repeated",
+      collect,
+    )
+    .option("--no-intervals", "leave out the intervals, which take most of the time")
+    .option("--refusals", "work out what the policy refused, where the journal does not say")
+    .addOption(new Option("--format <what>", "what to write").choices(FORMATS).default("html"))
+    .option("--out <file>", "the file to write (default: report.html, .csv or .json)")
+    .addOption(policiesOption())
+    .action(async (run: string | undefined, flags: Flags) => end(await write(run, flags, shell)));
 
 async function write(run: string | undefined, flags: Flags, shell: Shell): Promise<ExitCode> {
   const began = performance.now();

@@ -15,7 +15,7 @@ import {
 } from "../reproduce/published.ts";
 import { reportRows, resultRow } from "../reproduce/rows.ts";
 import { scoreLine, scoreOf } from "../reproduce/score.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { progressDisplay } from "./display/progress-display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
@@ -46,30 +46,27 @@ interface Flags {
 
 const EXAMPLES = ["reproduce all", "reproduce late --figure fig4 --runs 5"];
 
-export const registerReproduce: Register = (program, shell, end) => {
-  program.addCommand(
-    command(
-      "reproduce",
-      "rerun the papers' experiments and compare with the published figures",
-      EXAMPLES,
+export const reproduceCommand: MakeCommand = (shell, end) =>
+  command(
+    "reproduce",
+    "rerun the papers' experiments and compare with the published figures",
+    EXAMPLES,
+  )
+    .addArgument(new Argument("[paper]", "paper").choices([...PAPERS, "all"]).default("all"))
+    .option("--figure <name>", "run one figure, table or section: fig4, table2, s5.1.2")
+    .option("--runs <count>", "paired seeds per setting", wholeNumber(1), 20)
+    .addOption(
+      new Option("--scale <scale>", "size of the largest studies")
+        .choices(SCALES)
+        .default("sample"),
     )
-      .addArgument(new Argument("[paper]", "paper").choices([...PAPERS, "all"]).default("all"))
-      .option("--figure <name>", "run one figure, table or section: fig4, table2, s5.1.2")
-      .option("--runs <count>", "paired seeds per setting", wholeNumber(1), 20)
-      .addOption(
-        new Option("--scale <scale>", "size of the largest studies")
-          .choices(SCALES)
-          .default("sample"),
-      )
-      .option("--out <dir>", "directory for results, from which a stopped run resumes", DEFAULT_OUT)
-      .option("--workers <count>", "threads", wholeNumber(1, 256), availableParallelism())
-      .option("--docs <dir>", "also fill the reproduction tables of its Markdown files")
-      .addOption(outputOption())
-      .action(async (paper: Paper | "all", flags: Flags) => {
-        end(await reproduce(paper, flags, shell));
-      }),
-  );
-};
+    .option("--out <dir>", "directory for results, from which a stopped run resumes", DEFAULT_OUT)
+    .option("--workers <count>", "threads", wholeNumber(1, 256), availableParallelism())
+    .option("--docs <dir>", "also fill the reproduction tables of its Markdown files")
+    .addOption(outputOption())
+    .action(async (paper: Paper | "all", flags: Flags) => {
+      end(await reproduce(paper, flags, shell));
+    });
 
 const DEFAULT_OUT = "reproduction-results";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RUN_DEFAULTS, type RunResult, resume } from "../hosts/engine/index.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
 import { isToBePrinted, printOutput, unprintedIn } from "./printed-output.ts";
@@ -20,16 +20,13 @@ const EXAMPLES = [
   "resume .broomwagon/runs/20260301-120000-a1b2c3 -o json",
 ];
 
-export const registerResume: Register = (program, shell, end) => {
-  program.addCommand(
-    command("resume", "resume a run whose process was killed", EXAMPLES)
-      .argument("<run>", "run id or run directory")
-      .option("--run-dir <dir>", "directory for runs and their journals", RUN_DEFAULTS.runDirectory)
-      .option("--quiet", "show no progress")
-      .addOption(outputOption())
-      .action(async (run: string, flags: Flags) => end(await resumeRun(run, flags, shell))),
-  );
-};
+export const resumeCommand: MakeCommand = (shell, end) =>
+  command("resume", "resume a run whose process was killed", EXAMPLES)
+    .argument("<run>", "run id or run directory")
+    .option("--run-dir <dir>", "directory for runs and their journals", RUN_DEFAULTS.runDirectory)
+    .option("--quiet", "show no progress")
+    .addOption(outputOption())
+    .action(async (run: string, flags: Flags) => end(await resumeRun(run, flags, shell)));
 
 async function resumeRun(run: string, flags: Flags, shell: Shell): Promise<ExitCode> {
   const isFolder = run.includes("/") || existsSync(join(run, "summary.json"));

@@ -14,7 +14,7 @@ import {
   run,
 } from "../hosts/engine/index.ts";
 import type { Fault } from "../model/fault.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { readFaults } from "./fault-file.ts";
 import {
@@ -73,74 +73,67 @@ const EXAMPLES = [
   "run examples/word-count.ts --on yarn --input /logs --output counts",
 ];
 
-export const registerRun: Register = (program, shell, end) => {
-  program.addCommand(
-    withYarnFlags(withInputAndOutput(command("run", DESCRIPTION, EXAMPLES)))
-      .argument("<job>", "the job file: a module in TypeScript or JavaScript")
-      .option(
-        "--nodes <count>",
-        "number of node processes: n1, n2, ...",
-        wholeNumber(1, 256),
-        RUN_DEFAULTS.nodes,
-      )
-      .option(
-        "--slots <count>",
-        "map slots per node, and reduce slots per node",
-        wholeNumber(1, 256),
-        RUN_DEFAULTS.slots,
-      )
-      .addOption(racksOption())
-      .addOption(rackMbpsOption())
-      .addOption(replicationOption())
-      .option(
-        "--discipline <name>",
-        "a discipline, with policies replaced if wanted: late,sharing=fifo-plain",
-        RUN_DEFAULTS.discipline,
-      )
-      .option(
-        "--set <seat.parameter=value>",
-        "set a parameter of a policy; may be repeated",
-        collect,
-      )
-      .addOption(policiesOption())
-      .option(
-        "--reduces <count>",
-        "reduce tasks (default: one per 64 MB of input, 1 to 64)",
-        wholeNumber(1, REDUCES_MAX),
-      )
-      .option(
-        "--memory <size>",
-        "memory limit for all processes, such as 2GB (default: a quarter of the machine's memory)",
-        byteSize(MEMORY_BYTES_MIN),
-      )
-      .addOption(taskTimeoutOption())
-      .option("--compress", "compress shuffled data, for slow disks")
-      .option("--split-bytes <count>", "maximum input of a map task, in bytes", wholeNumber(1))
-      .option("--slow <node=factor>", "throttle a node's process; may be repeated", collect)
-      .option("--kill <node@seconds>", "kill a node's process; may be repeated", collect)
-      .option("--chaos <file>", "inject the faults of a JSON file or of a scenario")
-      .option("--run-dir <dir>", "directory for runs and their journals", RUN_DEFAULTS.runDirectory)
-      .option("--overwrite", "replace the output directory if it is empty or an earlier output")
-      .option(
-        "--param <key=value>",
-        "a parameter of the job, in ctx.params; may be repeated",
-        collect,
-      )
-      .option("--explain", "also write to the journal why nothing was launched")
-      .option("--svg <file>", "draw the run: rows by node and slot")
-      .option("--seed <number>", "random seed", wholeNumber(0), RUN_DEFAULTS.seed)
-      .option("--quiet", "show no progress")
-      .addOption(uiOption())
-      .addOption(outputOption())
-      .configureOutput({ outputError: (text, write) => write(withOrder(text)) })
-      .action(async (job: string, flags: Flags, self: Command) => {
-        checkHostFlags(self, flags);
-        if (flags.svg !== undefined) checkPlace("--svg", flags.svg);
-        const runs = flags.on === "yarn" ? await onYarn() : runJob;
-        end(await runs(job, flags, shell));
-      }),
-  );
-};
+export const runCommand: MakeCommand = (shell, end) =>
+  withYarnFlags(withInputAndOutput(command("run", DESCRIPTION, EXAMPLES)))
+    .argument("<job>", "the job file: a module in TypeScript or JavaScript")
+    .option(
+      "--nodes <count>",
+      "number of node processes: n1, n2, ...",
+      wholeNumber(1, 256),
+      RUN_DEFAULTS.nodes,
+    )
+    .option(
+      "--slots <count>",
+      "map slots per node, and reduce slots per node",
+      wholeNumber(1, 256),
+      RUN_DEFAULTS.slots,
+    )
+    .addOption(racksOption())
+    .addOption(rackMbpsOption())
+    .addOption(replicationOption())
+    .option(
+      "--discipline <name>",
+      "a discipline, with policies replaced if wanted: late,sharing=fifo-plain",
+      RUN_DEFAULTS.discipline,
+    )
+    .option("--set <seat.parameter=value>", "set a parameter of a policy; may be repeated", collect)
+    .addOption(policiesOption())
+    .option(
+      "--reduces <count>",
+      "reduce tasks (default: one per 64 MB of input, 1 to 64)",
+      wholeNumber(1, REDUCES_MAX),
+    )
+    .option(
+      "--memory <size>",
+      "memory limit for all processes, such as 2GB (default: a quarter of the machine's memory)",
+      byteSize(MEMORY_BYTES_MIN),
+    )
+    .addOption(taskTimeoutOption())
+    .option("--compress", "compress shuffled data, for slow disks")
+    .option("--split-bytes <count>", "maximum input of a map task, in bytes", wholeNumber(1))
+    .option("--slow <node=factor>", "throttle a node's process; may be repeated", collect)
+    .option("--kill <node@seconds>", "kill a node's process; may be repeated", collect)
+    .option("--chaos <file>", "inject the faults of a JSON file or of a scenario")
+    .option("--run-dir <dir>", "directory for runs and their journals", RUN_DEFAULTS.runDirectory)
+    .option("--overwrite", "replace the output directory if it is empty or an earlier output")
+    .option(
+      "--param <key=value>",
+      "a parameter of the job, in ctx.params; may be repeated",
+      collect,
+    )
+    .option("--explain", "also write to the journal why nothing was launched")
+    .option("--svg <file>", "draw the run: rows by node and slot")
+    .option("--seed <number>", "random seed", wholeNumber(0), RUN_DEFAULTS.seed)
+    .option("--quiet", "show no progress")
+    .addOption(uiOption())
+    .addOption(outputOption())
+    .configureOutput({ outputError: (text, write) => write(withOrder(text)) })
+    .action(async (job: string, flags: Flags, self: Command) => {
+      checkHostFlags(self, flags);
+      if (flags.svg !== undefined) checkPlace("--svg", flags.svg);
+      const runs = flags.on === "yarn" ? await onYarn() : runJob;
+      end(await runs(job, flags, shell));
+    });
 
 /** The client is loaded on demand, because it brings HTTP and more with it. */
 const onYarn = async () => (await import("./run-on-yarn.ts")).runJobOnYarn;

@@ -14,7 +14,7 @@ import {
 import { aborted } from "../library/aborted.ts";
 import type { Discipline } from "../policy/policy.ts";
 import type { Registry } from "../policy/registry.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { byteSize, collect, taskTimeoutOption, wholeNumber } from "./flags.ts";
 import { here } from "./here.ts";
@@ -50,50 +50,38 @@ const EXAMPLES = [
   "serve --discipline late,sharing=capacity --pools queues.txt --memory 2GB",
 ];
 
-export const registerServe: Register = (program, shell, end) => {
-  program.addCommand(
-    command("serve", "start a server that runs several jobs at once", EXAMPLES)
-      .option("--socket <path>", "socket to listen on, accessible to this user only", SOCKET)
-      .option(
-        "--nodes <count>",
-        "number of node processes",
-        wholeNumber(1, 256),
-        RUN_DEFAULTS.nodes,
-      )
-      .option(
-        "--slots <count>",
-        "map slots per node, and reduce slots per node",
-        wholeNumber(1, 256),
-        RUN_DEFAULTS.slots,
-      )
-      .addOption(racksOption())
-      .addOption(rackMbpsOption())
-      .addOption(replicationOption())
-      .option(
-        "--discipline <name>",
-        "a discipline, with policies replaced if wanted",
-        "late,sharing=fair",
-      )
-      .option(
-        "--set <seat.parameter=value>",
-        "set a parameter of a policy; may be repeated",
-        collect,
-      )
-      .addOption(policiesOption())
-      .option("--pools <file>", "pools (fair) or queues (capacity); reloaded when the file changes")
-      .option(
-        "--memory <size>",
-        "memory limit for all processes (default: a quarter of the machine's memory)",
-        byteSize(MEMORY_BYTES_MIN),
-      )
-      .addOption(taskTimeoutOption())
-      .option("--run-dir <dir>", "directory for runs and their journals", RUN_DEFAULTS.runDirectory)
-      .option("--explain", "also write to the journal why nothing was launched")
-      .option("--quiet", "print no events")
-      .addOption(uiOption())
-      .action(async (flags: Flags) => end(await serve(flags, shell))),
-  );
-};
+export const serveCommand: MakeCommand = (shell, end) =>
+  command("serve", "start a server that runs several jobs at once", EXAMPLES)
+    .option("--socket <path>", "socket to listen on, accessible to this user only", SOCKET)
+    .option("--nodes <count>", "number of node processes", wholeNumber(1, 256), RUN_DEFAULTS.nodes)
+    .option(
+      "--slots <count>",
+      "map slots per node, and reduce slots per node",
+      wholeNumber(1, 256),
+      RUN_DEFAULTS.slots,
+    )
+    .addOption(racksOption())
+    .addOption(rackMbpsOption())
+    .addOption(replicationOption())
+    .option(
+      "--discipline <name>",
+      "a discipline, with policies replaced if wanted",
+      "late,sharing=fair",
+    )
+    .option("--set <seat.parameter=value>", "set a parameter of a policy; may be repeated", collect)
+    .addOption(policiesOption())
+    .option("--pools <file>", "pools (fair) or queues (capacity); reloaded when the file changes")
+    .option(
+      "--memory <size>",
+      "memory limit for all processes (default: a quarter of the machine's memory)",
+      byteSize(MEMORY_BYTES_MIN),
+    )
+    .addOption(taskTimeoutOption())
+    .option("--run-dir <dir>", "directory for runs and their journals", RUN_DEFAULTS.runDirectory)
+    .option("--explain", "also write to the journal why nothing was launched")
+    .option("--quiet", "print no events")
+    .addOption(uiOption())
+    .action(async (flags: Flags) => end(await serve(flags, shell)));
 
 async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
   const signal = shell.listenForCtrlC();

@@ -17,7 +17,7 @@ import type { ThreadStudy } from "../library/simulate/worker.ts";
 import { chooseRows, commonSettings, plainText } from "../library/study-rows.ts";
 import type { Fault } from "../model/fault.ts";
 import type { Registry } from "../policy/registry.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { readFaults } from "./fault-file.ts";
 import { readJson } from "./files.ts";
@@ -53,37 +53,30 @@ const EXAMPLES = [
   "simulate scenarios/late-5.4.json --discipline late --set speculation.speculativeCap=0.3",
 ];
 
-export const registerSimulate: Register = (program, shell, end) => {
-  program.addCommand(
-    command("simulate", "run a scenario in the simulator", EXAMPLES)
-      .argument("<scenario>", "scenario file in JSON: cluster, jobs, faults, disciplines")
-      .option(
-        "--discipline <name>",
-        "run the scenario's rows of this discipline, or a discipline that it lacks",
-      )
-      .option(
-        "--set <seat.parameter=value>",
-        "set a parameter in the rows that have it; may be repeated",
-        collect,
-      )
-      .addOption(policiesOption())
-      .option("--chaos <file>", "faults from a JSON file instead of the scenario's")
-      .option(
-        "--seeds <count>",
-        "runs per row (default: the scenario's)",
-        wholeNumber(1, SEEDS_MAX),
-      )
-      .option("--journal <file>", "write the journal of the first run of the last row")
-      .option("--svg <file>", "draw the first run of each discipline: rows by node and slot")
-      .option("--explain", "also write to the journal why nothing was launched")
-      .option("--workers <count>", "threads", wholeNumber(1, 256), availableParallelism())
-      .addOption(uiOption())
-      .addOption(outputOption())
-      .action(async (path: string, flags: Flags) =>
-        end(await simulateShown(path, { ...flags, registry: await registryFrom(flags) }, shell)),
-      ),
-  );
-};
+export const simulateCommand: MakeCommand = (shell, end) =>
+  command("simulate", "run a scenario in the simulator", EXAMPLES)
+    .argument("<scenario>", "scenario file in JSON: cluster, jobs, faults, disciplines")
+    .option(
+      "--discipline <name>",
+      "run the scenario's rows of this discipline, or a discipline that it lacks",
+    )
+    .option(
+      "--set <seat.parameter=value>",
+      "set a parameter in the rows that have it; may be repeated",
+      collect,
+    )
+    .addOption(policiesOption())
+    .option("--chaos <file>", "faults from a JSON file instead of the scenario's")
+    .option("--seeds <count>", "runs per row (default: the scenario's)", wholeNumber(1, SEEDS_MAX))
+    .option("--journal <file>", "write the journal of the first run of the last row")
+    .option("--svg <file>", "draw the first run of each discipline: rows by node and slot")
+    .option("--explain", "also write to the journal why nothing was launched")
+    .option("--workers <count>", "threads", wholeNumber(1, 256), availableParallelism())
+    .addOption(uiOption())
+    .addOption(outputOption())
+    .action(async (path: string, flags: Flags) =>
+      end(await simulateShown(path, { ...flags, registry: await registryFrom(flags) }, shell)),
+    );
 
 /** Runs the study, with a page beside it if one is requested. */
 async function simulateShown(

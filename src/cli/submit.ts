@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Option } from "commander";
 import { ask, type JobOptions, REDUCES_MAX, SOCKET, socketPath } from "../hosts/engine/index.ts";
 import { PRIORITIES, type Priority } from "../model/job.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { type JobFlags, jobOptions, withInputAndOutput } from "./input-output-flags.ts";
@@ -22,29 +22,26 @@ const EXAMPLES = [
   "submit examples/sort.ts --input data --output sorted --pool research --wait",
 ];
 
-export const registerSubmit: Register = (program, shell, end) => {
-  program.addCommand(
-    withInputAndOutput(command("submit", "submit a job to the server", EXAMPLES))
-      .argument("<job>", "the job file: a module in TypeScript or JavaScript")
-      .option("--reduces <count>", "reduce tasks", wholeNumber(1, REDUCES_MAX))
-      .option("--split-bytes <count>", "maximum input of a map task, in bytes", wholeNumber(1))
-      .option(
-        "--param <key=value>",
-        "a parameter of the job, in ctx.params; may be repeated",
-        collect,
-      )
-      .option("--compress", "compress shuffled data, for slow disks")
-      .option("--overwrite", "replace the output directory if it is empty or an earlier output")
-      .option("--pool <name>", "pool of the fair scheduler, or queue of the capacity scheduler")
-      .addOption(
-        new Option("--priority <name>", "priority within the pool or queue").choices(PRIORITIES),
-      )
-      .option("--wait", "wait for the job to end")
-      .option("--socket <path>", "socket of the server", SOCKET)
-      .addOption(outputOption())
-      .action(async (job: string, flags: Flags) => end(await submit(job, flags, shell))),
-  );
-};
+export const submitCommand: MakeCommand = (shell, end) =>
+  withInputAndOutput(command("submit", "submit a job to the server", EXAMPLES))
+    .argument("<job>", "the job file: a module in TypeScript or JavaScript")
+    .option("--reduces <count>", "reduce tasks", wholeNumber(1, REDUCES_MAX))
+    .option("--split-bytes <count>", "maximum input of a map task, in bytes", wholeNumber(1))
+    .option(
+      "--param <key=value>",
+      "a parameter of the job, in ctx.params; may be repeated",
+      collect,
+    )
+    .option("--compress", "compress shuffled data, for slow disks")
+    .option("--overwrite", "replace the output directory if it is empty or an earlier output")
+    .option("--pool <name>", "pool of the fair scheduler, or queue of the capacity scheduler")
+    .addOption(
+      new Option("--priority <name>", "priority within the pool or queue").choices(PRIORITIES),
+    )
+    .option("--wait", "wait for the job to end")
+    .option("--socket <path>", "socket of the server", SOCKET)
+    .addOption(outputOption())
+    .action(async (job: string, flags: Flags) => end(await submit(job, flags, shell)));
 
 async function submit(jobFile: string, flags: Flags, shell: Shell): Promise<ExitCode> {
   const path = socketPath(flags.socket);

@@ -1,17 +1,14 @@
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { EXIT } from "./exit-code.ts";
 import { line } from "./shell.ts";
 
-export const registerUsage: Register = (program, shell, end) => {
-  program.addCommand(
-    command("usage", "print one page of usage for programs that call broomwagon", ["usage"]).action(
-      () => {
-        line(shell.out, PAGE);
-        end(EXIT.ok);
-      },
-    ),
+export const usageCommand: MakeCommand = (shell, end) =>
+  command("usage", "print one page of usage for programs that call broomwagon", ["usage"]).action(
+    () => {
+      line(shell.out, PAGE);
+      end(EXIT.ok);
+    },
   );
-};
 
 const PAGE = `# broomwagon, for programs
 

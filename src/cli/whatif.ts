@@ -13,7 +13,7 @@ import {
 import type { WhatIf } from "../whatif/document.ts";
 import { trialsOf } from "../whatif/trial.ts";
 import { tryPolicies } from "../whatif/try-policies.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { listJobs, printJobs } from "./history/job-list.ts";
@@ -50,34 +50,28 @@ const namesIn = (text: string, earlier: readonly string[] = []): readonly string
   ...text.split(","),
 ];
 
-export const registerWhatIf: Register = (program, shell, end) => {
-  program.addCommand(
-    command("whatif", "run a past job again under other policies, in the simulator", EXAMPLES)
-      .argument("<history...>", "run, journal, history of Spark or Hadoop, directory, URL, or -")
-      .option("--job <id>", "the job of the history (default: the one that lost most)")
-      .option("--try <names>", `disciplines to try (default: ${TRIED.join(",")})`, namesIn)
-      .option(
-        "--set <seat.parameter=value>",
-        "change a parameter of the disciplines that have it; may be repeated",
-        collect,
-      )
-      .option("--seeds <count>", "paired runs per discipline", wholeNumber(2), SEEDS)
-      .option("--rho <share>", "the part of bad luck that copies share, 0 to 1", rhoOf)
-      .option("--again <history>", "a second run of the job, which tells that part")
-      .option("--nodes <count>", "the job on this many nodes", wholeNumber(1, 10_000))
-      .option("--slots <count>", "the job with this many slots a node", wholeNumber(1, 1_000))
-      .option(
-        "--advise",
-        "try the settings of the system that ran the job, and say which to change",
-      )
-      .option("--anyway", "show rows although the simulator does not reproduce the record")
-      .addOption(policiesOption())
-      .addOption(outputOption())
-      .action(async (paths: readonly string[], flags: Flags) =>
-        end(await run(paths, flags, await registryFrom(flags), shell)),
-      ),
-  );
-};
+export const whatIfCommand: MakeCommand = (shell, end) =>
+  command("whatif", "run a past job again under other policies, in the simulator", EXAMPLES)
+    .argument("<history...>", "run, journal, history of Spark or Hadoop, directory, URL, or -")
+    .option("--job <id>", "the job of the history (default: the one that lost most)")
+    .option("--try <names>", `disciplines to try (default: ${TRIED.join(",")})`, namesIn)
+    .option(
+      "--set <seat.parameter=value>",
+      "change a parameter of the disciplines that have it; may be repeated",
+      collect,
+    )
+    .option("--seeds <count>", "paired runs per discipline", wholeNumber(2), SEEDS)
+    .option("--rho <share>", "the part of bad luck that copies share, 0 to 1", rhoOf)
+    .option("--again <history>", "a second run of the job, which tells that part")
+    .option("--nodes <count>", "the job on this many nodes", wholeNumber(1, 10_000))
+    .option("--slots <count>", "the job with this many slots a node", wholeNumber(1, 1_000))
+    .option("--advise", "try the settings of the system that ran the job, and say which to change")
+    .option("--anyway", "show rows although the simulator does not reproduce the record")
+    .addOption(policiesOption())
+    .addOption(outputOption())
+    .action(async (paths: readonly string[], flags: Flags) =>
+      end(await run(paths, flags, await registryFrom(flags), shell)),
+    );
 
 async function run(
   given: readonly string[],

@@ -13,7 +13,7 @@ import type { Registry } from "../policy/registry.ts";
 import type { PaperFigure } from "../report/paper-figures.ts";
 import { seconds } from "../report/quantity.ts";
 import { prospectOf } from "../whatif/prospect.ts";
-import { command, type Register } from "./command.ts";
+import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { listJobs, printJobs } from "./history/job-list.ts";
@@ -46,30 +46,27 @@ interface Flags extends PolicyFlags {
   readonly format: PrintFormat;
 }
 
-export const registerWhy: Register = (program, shell, end) => {
-  program.addCommand(
-    command("why", "explain why a past job was late: seconds per cause", EXAMPLES)
-      .argument("<history...>", "run, journal, history of Spark or Hadoop, directory, URL, or -")
-      .option("--job <id>", "diagnose this job of the history")
-      .option("--jobs", "only list the jobs of all histories, the most time lost first")
-      .option("--top <count>", "length of lists of attempts, nodes and copies", wholeNumber(1), TOP)
-      .option("--set <limit=value>", "change a limit; may be repeated", collect)
-      .option(
-        "--fail-on <rule>",
-        "exit with 1 if the rule holds, such as lost>10%, lost>60s or node>5%",
-        (text: string, earlier: readonly FailRule[] = []) => [...earlier, parseFailRule(text)],
-      )
-      .option("--explain <cause>", "show which attempts a cause's seconds come from", causeNamed)
-      .option("--no-intervals", "leave out the intervals, which take most of the time")
-      .option("--figure <name>", "draw a figure of a paper, such as mantri-fig4", figureNamed)
-      .option("--out <dir>", "directory for the figure and its values", ".")
-      .addOption(policiesOption())
-      .addOption(outputOption())
-      .action(async (paths: readonly string[], flags: Flags) =>
-        end(await whyAll(paths, flags, await registryFrom(flags), shell)),
-      ),
-  );
-};
+export const whyCommand: MakeCommand = (shell, end) =>
+  command("why", "explain why a past job was late: seconds per cause", EXAMPLES)
+    .argument("<history...>", "run, journal, history of Spark or Hadoop, directory, URL, or -")
+    .option("--job <id>", "diagnose this job of the history")
+    .option("--jobs", "only list the jobs of all histories, the most time lost first")
+    .option("--top <count>", "length of lists of attempts, nodes and copies", wholeNumber(1), TOP)
+    .option("--set <limit=value>", "change a limit; may be repeated", collect)
+    .option(
+      "--fail-on <rule>",
+      "exit with 1 if the rule holds, such as lost>10%, lost>60s or node>5%",
+      (text: string, earlier: readonly FailRule[] = []) => [...earlier, parseFailRule(text)],
+    )
+    .option("--explain <cause>", "show which attempts a cause's seconds come from", causeNamed)
+    .option("--no-intervals", "leave out the intervals, which take most of the time")
+    .option("--figure <name>", "draw a figure of a paper, such as mantri-fig4", figureNamed)
+    .option("--out <dir>", "directory for the figure and its values", ".")
+    .addOption(policiesOption())
+    .addOption(outputOption())
+    .action(async (paths: readonly string[], flags: Flags) =>
+      end(await whyAll(paths, flags, await registryFrom(flags), shell)),
+    );
 
 async function whyAll(
   given: readonly string[],

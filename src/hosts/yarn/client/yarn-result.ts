@@ -1,5 +1,6 @@
 import { ascending } from "../../../base/order.ts";
 import { allBadRecords, NO_BAD_RECORDS } from "../../../data/formats/malformed.ts";
+import { openEnd } from "../../../model/fact.ts";
 import { rule } from "../../../model/why.ts";
 import type { PhaseResults } from "../../../run/phase-facts.ts";
 import type { RunDirectory } from "../../../run/run-directory.ts";
@@ -122,7 +123,11 @@ export function recomputes(
 
 const OUTPUT_LOST = rule("output-lost");
 
-/** The attempts that got a container. */
+/**
+ * The attempts that got a container, by the rows of Hadoop. The facts of the policies' journal
+ * cannot stand for them: a master that dies takes the end of its journal with it, and the next one
+ * takes over attempts of which its own journal says nothing.
+ */
 export function attemptFacts(
   { names, end, lost }: Pick<JobDone, "names" | "end" | "lost">,
   startedAt: number,
@@ -133,7 +138,8 @@ export function attemptFacts(
     rows
       .filter((row) => row.startedAt > 0 && row.host !== "")
       .map((row) => {
-        const endedAt = row.endedAt > 0 ? row.endedAt : Math.max(row.startedAt, end.endedAt);
+        const open = openEnd({ jobEndedAt: end.endedAt, recordEndsAt: end.endedAt });
+        const endedAt = row.endedAt > 0 ? row.endedAt : Math.max(row.startedAt, open.endedAt);
         return {
           attempt: names.attempt(row.attempt),
           ...begun(row, rows, decisions, gone),
