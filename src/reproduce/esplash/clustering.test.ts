@@ -8,6 +8,19 @@ const FILE = {
   title: "three speeds",
   paper: "esplash",
   figures: ["fig2"],
+  measures: Object.fromEntries(
+    ["grouped", "plain"].map((column) => [column, { kind: "mean", table: "shares", column }]),
+  ),
+  rows: ["grouped", { kind: "difference", of: "grouped", from: "plain" }].map((value, i) => {
+    return { figure: "fig2", setting: `${i}`, metric: "share", value, statistic: "mean" };
+  }),
+  drawings: ["grouped", "plain"].map((by) => ({
+    ...{ kind: "points", figure: "fig2", title: by, table: "nodes", by, called: "level" },
+    ...{ x: { title: "x" }, y: { title: "y" } },
+  })),
+};
+
+const SETUP = {
   scenario: {
     cluster: {
       slotKinds: ["container"],
@@ -35,16 +48,16 @@ const FILE = {
   runsMax: 2,
 };
 
-const make = (json: unknown) =>
+const make = (setup: object) =>
   clustering.make({
     name: "test",
-    json,
+    json: { ...FILE, setup },
     place: new Place("bad-experiment", "test.json"),
     calibration: { constants: {} },
   });
 
 test("groups find the speeds of nodes, and plain k-means with one start finds fewer", () => {
-  const experiment = make(FILE);
+  const experiment = make(SETUP);
   const extent = { runs: 5, scale: "sample" } as const;
   const units = experiment.units(extent);
   expect(units.map(({ key }) => key)).toEqual(["seed 1", "seed 2"]);
@@ -54,12 +67,17 @@ test("groups find the speeds of nodes, and plain k-means with one start finds fe
   const [ours, difference] = measured;
   expect(ours?.value).toBeGreaterThan(0.8);
   expect(difference?.value).toBeGreaterThan(0.05);
-  expect(drawings).toHaveLength(2);
+  // The nodes of the first run alone, one group for each level.
+  for (const drawing of drawings) {
+    const groups = drawing.kind === "points" ? drawing.groups : [];
+    expect(groups.map(({ label }) => label)).toContain("level 1");
+    expect(groups.flatMap(({ points }) => points)).toHaveLength(30);
+  }
 });
 
 test("a file without measured jobs is refused", () => {
-  const { scenario, ...rest } = FILE;
+  const { scenario, ...rest } = SETUP;
   expect(() => make(rest)).toThrow(/scenario: expected a scenario: cluster and jobs/);
-  expect(() => make({ ...FILE, scenario: { ...scenario, jobs: [] } })).toThrow(/jobs/);
-  expect(() => make({ ...FILE, draws: 0 })).toThrow(/draws/);
+  expect(() => make({ ...SETUP, scenario: { ...scenario, jobs: [] } })).toThrow(/jobs/);
+  expect(() => make({ ...SETUP, draws: 0 })).toThrow(/draws/);
 });

@@ -1,20 +1,19 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseCalibration } from "../calibration.ts";
 import { makeExperiment } from "../kinds.ts";
 
+const name = "late-estimates";
+const file = new URL(`../../../reproduction/experiments/${name}.json`, import.meta.url);
 const experiment = makeExperiment({
-  name: "late-estimates",
-  file: "late-estimates.json",
-  json: {
-    kind: "late-estimates",
-    title: "Worked examples",
-    paper: "late",
-    figures: ["fig2", "s3.2"],
-  },
+  name,
+  file: `${name}.json`,
+  json: JSON.parse(readFileSync(file, "utf8")),
   calibration: parseCalibration({}, "calibration.json"),
 });
 const extent = { runs: 1, scale: "sample" } as const;
-const { measured, drawings } = experiment.report([], extent);
+const done = experiment.units(extent).map((unit) => ({ unit, outcome: experiment.run(unit) }));
+const { measured, drawings } = experiment.report(done, extent);
 const value = (setting: string) => measured.find((row) => row.setting === setting)?.value;
 
 test("§4.2: at 20 s T1 seems to have 13.3 s left and T2 10 s, though T1 ends 10 s earlier", () => {

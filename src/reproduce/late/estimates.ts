@@ -2,36 +2,23 @@ import { record } from "../../base/shape.ts";
 import { mean } from "../../base/stats.ts";
 import { timeLeft } from "../../policy/estimate/progress-rate.ts";
 import { isBehind } from "../../policy/speculation/hadoop.ts";
-import type { Drawing, Point } from "../../report/chart/drawing.ts";
-import type { Experiment, ExperimentKind, Measured } from "../experiment.ts";
-import { HEADING } from "../heading.ts";
+import { studyKind } from "../study/kind.ts";
+import type { Row } from "../study/table.ts";
 
 /** The worked examples of LATE §3.2 and §4.2, by the policies' own rules, without simulation. */
-export const estimates: ExperimentKind = {
+export const estimates = studyKind<object>({
   kind: "late-estimates",
-  make({ name, json, place }): Experiment {
-    const { title, paper, figures } = heading.read(json, place);
-    return {
-      name,
-      title,
-      paper,
-      figures,
-      units: () => [{ key: "all", cost: 0.001, work: null }],
-      run: () => null,
-      report: () => ({
-        measured: [...misestimate(), ...reducers()].map(exactly),
-        drawings: [scores()],
-        notes: [],
-      }),
-    };
-  },
-};
-
-const heading = record("worked examples", HEADING);
-
-type Row = Pick<Measured, "figure" | "setting" | "metric" | "value">;
-
-const exactly = (row: Row): Measured => ({ ...row, low: row.value, high: row.value, runs: 1 });
+  setup: record("nothing", {}),
+  open: () => ({
+    units: () => [{ key: "all", cost: 0.001, work: null }],
+    run: () => ({
+      misestimate: [misestimate()],
+      reducers: [reducers()],
+      T1: scores(T1_START_S),
+      T2: scores(T2_START_S),
+    }),
+  }),
+});
 
 /** §4.2: 5 % of the score a second up to a half, then 1 % a second. */
 const FIRST = { untilS: 10, perS: 0.05 };
@@ -47,62 +34,31 @@ function scoreAfter(ranS: number): number {
 
 const ENDS_AFTER_S = FIRST.untilS + (1 - FIRST.untilS * FIRST.perS) / SECOND.perS;
 
-function misestimate(): readonly Row[] {
+function misestimate(): Row {
   const left = (startS: number): number => {
     const ranS = LOOK_AT_S - startS;
     const score = scoreAfter(ranS);
     return timeLeft({ score, rate: score / ranS });
   };
-  const ends = T1_START_S + ENDS_AFTER_S - (T2_START_S + ENDS_AFTER_S);
-  const metric = "estimated time left, s";
-  return [
-    { figure: "fig2", setting: "T1 at 20 s", metric, value: left(T1_START_S) },
-    { figure: "fig2", setting: "T2 at 20 s", metric, value: left(T2_START_S) },
-    { figure: "fig2", setting: "T1 - T2", metric: "end, s", value: ends },
-  ];
+  return {
+    "left of T1": left(T1_START_S),
+    "left of T2": left(T2_START_S),
+    "T1 - T2": T1_START_S + ENDS_AFTER_S - (T2_START_S + ENDS_AFTER_S),
+  };
 }
 
-/** Figure 2: both scores over time, until the first one ends. */
-function scores(): Drawing {
-  const curve = (label: string, startS: number) => {
-    const at = [startS, startS + FIRST.untilS, startS + ENDS_AFTER_S];
-    const points = at.map((x): Point => ({ x, y: scoreAfter(x - startS) }));
-    return { label, points };
-  };
-  return {
-    kind: "curves",
-    figure: "fig2",
-    title: "Two copies of a task that slows down half-way",
-    x: { title: "time, s" },
-    y: { title: "progress score", from: 0, to: 1 },
-    steps: false,
-    curves: [curve("T1", T1_START_S), curve("T2", T2_START_S)],
-  };
-}
+/** Figure 2: the score of a copy over time, where it bends. */
+const scores = (startS: number): readonly Row[] =>
+  [startS, startS + FIRST.untilS, startS + ENDS_AFTER_S].map((x) => {
+    return { x, score: scoreAfter(x - startS) };
+  });
 
 /** §3.2: of a hundred reduces some have finished, the others are at the end of their copy stage. */
-function reducers(): readonly Row[] {
+function reducers(): Row {
   const COPYING = 1 / 3;
   const averageWhen = (finished: number): number =>
     mean(Array.from({ length: 100 }, (_, i) => (i < finished ? 1 : COPYING)));
-  const isMarked = isBehind({
-    score: COPYING,
-    meanProgress: averageWhen(31),
-    gap: 0.2,
-    strict: true,
-  });
-  return [
-    {
-      figure: "s3.2",
-      setting: "30 % of the reduces have finished",
-      metric: "average progress",
-      value: averageWhen(30),
-    },
-    {
-      figure: "s3.2",
-      setting: "31 % of the reduces have finished",
-      metric: "share of the others that native marks",
-      value: isMarked ? 1 : 0,
-    },
-  ];
+  const meanProgress = averageWhen(31);
+  const isMarked = isBehind({ score: COPYING, meanProgress, gap: 0.2, strict: true });
+  return { average: averageWhen(30), marked: isMarked ? 1 : 0 };
 }

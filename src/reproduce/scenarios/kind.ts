@@ -2,7 +2,6 @@ import { assert, defined } from "../../base/assert.ts";
 import type { Json } from "../../base/json.ts";
 import { isObject, type Place } from "../../base/shape.ts";
 import { parseScenario, type Scenario, simulateOnce } from "../../hosts/sim/index.ts";
-import { parseDiscipline } from "../../policy/discipline.ts";
 import type {
   Done,
   Experiment,
@@ -19,8 +18,7 @@ import { estimate } from "./estimate.ts";
 import { measured } from "./measure.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { measuresOf, type Quantity, type Samples } from "./quantity.ts";
-import type { ScenariosFile } from "./shape.ts";
-import { scenariosFile } from "./shape.ts";
+import { disciplineFrom, type ScenariosFile, scenariosFile } from "./shape.ts";
 
 /** Experiments that are entirely described by their data: see `ScenariosFile`. */
 export const scenarios: ExperimentKind = {
@@ -34,7 +32,7 @@ const FIRST_SEED = 1;
 interface Setting {
   readonly name: string;
   readonly scenario: Scenario;
-  readonly discipline: ReturnType<typeof parseDiscipline>;
+  readonly discipline: ReturnType<typeof disciplineFrom>;
 }
 
 class Scenarios implements Experiment {
@@ -168,8 +166,7 @@ function settingsOf(file: ScenariosFile, place: Place): ReadonlyMap<string, Sett
   );
   const settings = new Map<string, Setting>();
   for (const [label, input] of Object.entries(file.disciplines)) {
-    const sets = Object.entries(input.set).map(([name, value]) => `${name}=${value}`);
-    const discipline = parseDiscipline(input.discipline, sets);
+    const discipline = disciplineFrom(input);
     for (const variant of input.variants ?? variants.keys()) {
       const at = place.key("disciplines").key(label).key("variants");
       const scenario = variants.get(variant) ?? at.refuse("a variant of the file", variant);
@@ -180,8 +177,9 @@ function settingsOf(file: ScenariosFile, place: Place): ReadonlyMap<string, Sett
   return settings;
 }
 
-function scenarioOf(
-  { title, scenario }: ScenariosFile,
+/** A variant of an experiment's scenario, by its change to it. */
+export function scenarioOf(
+  { title, scenario }: Pick<ScenariosFile, "title" | "scenario">,
   variant: string,
   patch: unknown,
   { file }: Place,

@@ -20,6 +20,7 @@ import {
   whole,
 } from "../../base/shape.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
+import { parseDiscipline } from "../../policy/discipline.ts";
 import type { Axis } from "../../report/chart/drawing.ts";
 import { HEADING } from "../heading.ts";
 import type { Measure, Selection } from "./measure.ts";
@@ -193,13 +194,22 @@ const setting: Shape<number | string | boolean> = either(
 );
 
 export type DisciplineInput = Infer<typeof discipline>;
-const discipline = record("a discipline", {
+export const discipline = record("a discipline", {
   /** As on the command line: a name, or a combination. */
   discipline: required(text),
   set: standard(dictionary(setting), {}),
   /** The variants in which the discipline runs; all if left out. */
   variants: optional(names),
 });
+
+export const disciplineFrom = ({
+  discipline: name,
+  set,
+}: DisciplineInput): ReturnType<typeof parseDiscipline> =>
+  parseDiscipline(
+    name,
+    Object.entries(set).map(([key, value]) => `${key}=${value}`),
+  );
 
 const runs = whole({ min: 1 });
 

@@ -130,8 +130,8 @@ describe("a study's file", () => {
       curves: [curve],
     };
     const functions = {
-      ...{ kind: "functions", ...named, y: { title: "y" }, table: "rows" },
-      curves: [{ label: "level", column: "level" }],
+      ...{ kind: "functions", ...named, y: { title: "y" }, steps: true },
+      curves: [{ label: "level", table: "rows", column: "level" }],
     };
     const { drawings } = reported(3, { drawings: [cumulative, functions] });
     expect(drawings[0]).toMatchObject({

@@ -1,21 +1,53 @@
 import { defined, never } from "../../base/assert.ts";
+import type { Json } from "../../base/json.ts";
 import { pow } from "../../base/math.ts";
+import { ascending } from "../../base/order.ts";
 import { cell } from "../../base/rows.ts";
+import type { Place, Shape } from "../../base/shape.ts";
 import { studentT975, sum } from "../../base/stats.ts";
-import type { Drawing } from "../../report/chart/drawing.ts";
-import type { Done, ExperimentKind, ExperimentReport, Extent, Measured } from "../experiment.ts";
+import type { Drawing, Point } from "../../report/chart/drawing.ts";
+import type { Calibration } from "../calibration.ts";
+import type {
+  Done,
+  ExperimentKind,
+  ExperimentReport,
+  Extent,
+  Measured,
+  Unit,
+} from "../experiment.ts";
 import { around, type Estimate, exactly, jackknife } from "../scenarios/estimate.ts";
 import { Measures } from "./measure.ts";
 import { readStudy, type StudyDrawing, type StudyFile, type StudyRow } from "./shape.ts";
-import type { OpenStudy, Study } from "./study.ts";
-import { packed, type Tables, tablesOf } from "./table.ts";
+import { packed, type Rows, type Table, type Tables, tablesOf } from "./table.ts";
+
+/**
+ * A study: code that fills tables, and a data file that says what is read from them: its measures,
+ * rows, drawings and notes.
+ */
+export interface Study<Setup> {
+  /** The `kind` of its data file. */
+  readonly kind: string;
+  /** The file's `setup`: what the code needs. */
+  readonly setup: Shape<Setup>;
+  /** Throws an InputError for a mistake that the shape does not see. */
+  readonly open: (setup: Setup, calibration: Calibration, place: Place) => OpenStudy;
+}
+
+export interface OpenStudy {
+  /** The work of a unit may have a number `run`: the run that its rows belong to, 0 without one. */
+  readonly units: (extent: Extent) => readonly Unit[];
+  /** What a unit adds to each table. */
+  readonly run: (work: Json) => Rows;
+  /** The numbers that the notes name: "{jobs}". */
+  readonly numbers?: (tables: Tables) => Readonly<Record<string, number>>;
+}
 
 /** The kind of experiment that a study is: every study is read, run and reported by this. */
 export const studyKind = <Setup>({ kind, setup: shape, open }: Study<Setup>): ExperimentKind => ({
   kind,
   make: ({ name, json, place, calibration }) => {
     const { file, setup } = readStudy(json, place, shape);
-    const study = open(setup, calibration);
+    const study = open(setup, calibration, place);
     return {
       name,
       title: file.title,
@@ -104,13 +136,12 @@ export function sectioned(value: number, known: readonly number[], runs: number)
 
 function drawn(input: StudyDrawing, measures: Measures, tables: Tables): Drawing {
   const { figure, title, x } = input;
-  const common = { kind: "curves", figure, title, x, steps: false } as const;
   switch (input.kind) {
     case "cumulative": {
       const { from, to, times } = input;
       const shares = Array.from({ length: to - from + 1 }, (_, i) => from + i);
       return {
-        ...common,
+        ...{ kind: "curves", figure, title, x, steps: false },
         y: { title: "cumulative share, %", from: 0, to: 100 },
         curves: input.curves.map((curve) => {
           const values = measures.quantiles(curve, shares);
@@ -120,18 +151,29 @@ function drawn(input: StudyDrawing, measures: Measures, tables: Tables): Drawing
       };
     }
     case "functions": {
+      const { y, steps } = input;
+      const curves = input.curves.map(({ label, table, column }) => {
+        return { label, points: pointsOf(tables(table), column) };
+      });
+      return { kind: "curves", figure, title, x, y, steps, curves };
+    }
+    case "points": {
+      const { y, by, called } = input;
       const table = tables(input.table);
-      const at = table.column("x");
-      return {
-        ...common,
-        y: input.y,
-        curves: input.curves.map(({ label, column }) => {
-          const values = table.column(column);
-          return { label, points: at.map((one, i) => ({ x: one, y: cell(values[i]) })) };
-        }),
-      };
+      const numbers = table.column(by);
+      const all = pointsOf(table, "y");
+      const groups = [...new Set(numbers)].sort(ascending((number) => number)).map((number) => ({
+        label: `${called} ${number}`,
+        points: all.filter((_, i) => numbers[i] === number),
+      }));
+      return { kind: "points", figure, title, x, y, groups };
     }
     default:
       return never(input);
   }
+}
+
+function pointsOf(table: Table, column: string): readonly Point[] {
+  const [xs, ys] = [table.column("x"), table.column(column)];
+  return xs.map((x, i) => ({ x, y: cell(ys[i]) }));
 }

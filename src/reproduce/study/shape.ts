@@ -1,6 +1,7 @@
 import {
   dictionary,
   either,
+  flag,
   type Infer,
   kind,
   list,
@@ -122,19 +123,41 @@ const cumulative = record("cumulative shares", {
   curves: required(list(distribution, { min: 1 })),
 });
 
-/** Columns over the table's column `x`. */
+/** Columns over their tables' columns `x`. */
 const functions = record("functions", {
   kind: kind("functions"),
   ...NAMED,
   y: required(axis),
-  table: required(text),
+  /** Whether a value holds until the next point. */
+  steps: standard(flag, false),
   curves: required(
-    list(record("a curve", { label: required(text), column: required(text) }), { min: 1 }),
+    list(
+      record("a curve", {
+        label: required(text),
+        table: required(text),
+        column: required(text),
+      }),
+      { min: 1 },
+    ),
   ),
 });
 
-export type StudyDrawing = Infer<typeof cumulative> | Infer<typeof functions>;
-const drawing = variants<StudyDrawing>("a drawing", { cumulative, functions });
+/** The rows as points of the columns `x` and `y`. */
+const points = record("points", {
+  kind: kind("points"),
+  ...NAMED,
+  y: required(axis),
+  table: required(text),
+  /** Points with one number in this column are a group: "level 2" if `called` "level". */
+  by: required(text),
+  called: required(text),
+});
+
+export type StudyDrawing =
+  | Infer<typeof cumulative>
+  | Infer<typeof functions>
+  | Infer<typeof points>;
+const drawing = variants<StudyDrawing>("a drawing", { cumulative, functions, points });
 
 const note = record("a note", {
   /** "{jobs}" stands for a number of the study. */
@@ -149,8 +172,8 @@ const fileShape = record("a study", {
   /** What the study's code needs. */
   setup: required(anything),
   /** By the name that rows use: "median of LATE". */
-  measures: required(dictionary(measure)),
-  rows: required(list(row, { min: 1 })),
+  measures: standard(dictionary(measure), {}),
+  rows: standard(list(row), []),
   drawings: standard(list(drawing), []),
   notes: standard(list(note), []),
 });
