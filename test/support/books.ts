@@ -44,13 +44,6 @@ export class Books {
     }
   }
 
-  /** Ended attempts, by the facts: task, kind, node, end, time. */
-  get ends(): readonly string[] {
-    return this.#log.attempts.map(({ job, phase, task, as, node, ended, endedAtMs }) =>
-      [`${job}/${phase}/${task}`, as, node, ended, endedAtMs].join(" "),
-    );
-  }
-
   end(): void {
     const picture = this.#picture.tell();
     // The picture draws an attempt that was still dying at the end as killed.
