@@ -1,14 +1,4 @@
-import {
-  type Infer,
-  isObject,
-  list,
-  oneOf,
-  optional,
-  type Place,
-  record,
-  required,
-  text,
-} from "../base/shape.ts";
+import { isObject, list, oneOf, optional, type Place, required, text } from "../base/shape.ts";
 import { PAPERS, type Paper } from "./published.ts";
 
 /** The common fields of an experiment file's shape: `record("...", { ...HEADING, mine: ... })`. */
@@ -22,10 +12,6 @@ export const HEADING = {
   /** As `reproduction/figures.json` names them. */
   figures: required(list(text, { min: 1 })),
 };
-
-/** The common fields of every experiment's data file. */
-export type Heading = Infer<typeof heading>;
-const heading = record("an experiment", HEADING);
 
 /** The kind alone, which decides how the rest is read. */
 export function kindOf(json: unknown, place: Place, kinds: readonly string[]): string {

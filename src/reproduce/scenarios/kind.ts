@@ -1,7 +1,8 @@
-import { assert, defined } from "../../base/assert.ts";
+import { assert, defined, never } from "../../base/assert.ts";
 import type { Json } from "../../base/json.ts";
 import { isObject, type Place } from "../../base/shape.ts";
 import { parseScenario, type Scenario, simulateOnce } from "../../hosts/sim/index.ts";
+import type { Drawing } from "../../report/chart/drawing.ts";
 import type {
   Done,
   Experiment,
@@ -13,12 +14,17 @@ import type {
   Unit,
 } from "../experiment.ts";
 import { AttemptLog } from "./attempt-log.ts";
-import { drawn } from "./draw.ts";
 import { estimate } from "./estimate.ts";
 import { measured } from "./measure.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { measuresOf, type Quantity, type Samples } from "./quantity.ts";
-import { disciplineFrom, type ScenariosFile, scenariosFile } from "./shape.ts";
+import {
+  type CurvesInput,
+  type DrawingInput,
+  disciplineFrom,
+  type ScenariosFile,
+  scenariosFile,
+} from "./shape.ts";
 
 /** Experiments that are entirely described by their data: see `ScenariosFile`. */
 export const scenarios: ExperimentKind = {
@@ -188,4 +194,43 @@ export function scenarioOf(
   const study = { disciplines: [{ discipline: "none" }] };
   const where = variant === "" ? `${file}: scenario` : `${file}: scenario, variant ${variant}`;
   return parseScenario(isObject(changed) ? { name: title, study, ...changed } : changed, where);
+}
+
+type ValueInput = Omit<CurvesInput["curves"][number]["points"][number], "x">;
+
+interface Values {
+  readonly samples: Samples;
+  readonly runs: number;
+}
+
+/** The drawing with its numbers filled in. */
+function drawn(input: DrawingInput, values: Values): Drawing {
+  const numbers = ({ value, statistic }: ValueInput) => estimate(value, statistic, values);
+  switch (input.kind) {
+    case "bars":
+      return {
+        ...input,
+        groups: input.groups.map(({ label, bars }) => ({
+          label,
+          bars: bars.map((bar) => ({
+            series: bar.series,
+            ...numbers(bar),
+            ...(bar.published === undefined ? {} : { published: bar.published }),
+          })),
+        })),
+      };
+    case "curves":
+      return {
+        ...input,
+        curves: input.curves.map(({ points, ...curve }) => ({
+          ...curve,
+          points: points.map((point) => {
+            const { value, low, high } = numbers(point);
+            return { x: point.x, y: value, low, high };
+          }),
+        })),
+      };
+    default:
+      return never(input);
+  }
 }

@@ -74,7 +74,8 @@ class Growing implements Table {
 
   add(columns: Readonly<Record<string, readonly number[]>>, run: number): void {
     const [first = []] = Object.values(columns);
-    for (let i = 0; i < first.length; i += 1) this.runs.push(columns["run"]?.[i] ?? run);
+    const { run: own = first.map(() => run) } = columns;
+    for (const one of own) this.runs.push(one);
     for (const [name, numbers] of Object.entries(columns)) {
       const column = this.#columns.get(name) ?? [];
       this.#columns.set(name, column);

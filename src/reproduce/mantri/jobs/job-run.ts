@@ -7,7 +7,7 @@ import type { Fault } from "../../../model/fault.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
 import type { Discipline } from "../../../policy/policy.ts";
-import { JobWorkload, type RunnableJob } from "./job-workload.ts";
+import { type RunnableJob, workloadOf } from "./job-workload.ts";
 
 /** The measures of a job, or of a phase alone, in §6.2 and §6.3. */
 export interface LoggedJobRun {
@@ -55,7 +55,7 @@ export function runJob(
     askAgainMs: usualMs / ASKS_PER_TASK,
   });
   const result = simulateWorkload(
-    { cluster, workload: () => new JobWorkload(job), faults },
+    { cluster, workload: () => workloadOf(job), faults },
     {
       seed,
       discipline,

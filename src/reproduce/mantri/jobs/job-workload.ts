@@ -3,8 +3,8 @@ import { type RandomState, split } from "../../../base/random.ts";
 import type { Ids } from "../../../hosts/sim/ids.ts";
 import { EVEN_STEPS } from "../../../hosts/sim/profile.ts";
 import { SimPhase } from "../../../hosts/sim/state.ts";
-import type { Arrival, SimJob, Workload } from "../../../hosts/sim/workload.ts";
-import { type Instant, type JobId, slotKind } from "../../../model/ids.ts";
+import type { Arrival, Workload } from "../../../hosts/sim/workload.ts";
+import { type JobId, slotKind } from "../../../model/ids.ts";
 import { type EdgeStart, MAP_STAGES, type Task } from "../../../model/job.ts";
 
 /** The time of an attempt on any node: a slot is a token here, not a machine. */
@@ -30,39 +30,46 @@ export interface RunnablePhase {
   readonly slowedByNode?: boolean;
 }
 
-/** A single job that arrives at once. */
-export class JobWorkload implements Workload {
-  readonly #job: RunnableJob;
-  #taken = false;
-
-  constructor(job: RunnableJob) {
-    this.#job = job;
-  }
-
-  next(): Arrival | undefined {
-    if (this.#taken) return undefined;
-    this.#taken = true;
-    return { atMs: 0, build: (ids, at) => this.#build(ids, at) };
-  }
-
-  #build(ids: Ids, at: Instant): SimJob {
-    const { name, phases: of } = this.#job;
-    const id = ids.job();
-    const made: SimPhase[] = [];
-    for (const phase of of) made.push(phaseOf(phase, { job: id, ids, earlier: made }));
-    return {
-      job: {
-        id,
-        name,
-        user: "user",
-        pool: "default",
-        priority: "normal",
-        submittedAt: at,
-        phases: made.map(({ phase }) => phase),
+/** The one job, which arrives at once. */
+export const workloadOf = ({ name, phases }: RunnableJob): Workload =>
+  workloadOfJobs([
+    {
+      name,
+      atMs: 0,
+      build: (job, ids) => {
+        const made: SimPhase[] = [];
+        for (const phase of phases) made.push(phaseOf(phase, { job, ids, earlier: made }));
+        return made;
       },
-      phases: made,
-    };
-  }
+    },
+  ]);
+
+/** Jobs in the order in which they arrive. */
+export function workloadOfJobs(
+  jobs: readonly {
+    readonly name: string;
+    readonly atMs: number;
+    readonly build: (job: JobId, ids: Ids) => readonly SimPhase[];
+  }[],
+): Workload {
+  const waiting = [...jobs];
+  return {
+    next: (): Arrival | undefined => {
+      const next = waiting.shift();
+      if (next === undefined) return undefined;
+      const { name, atMs } = next;
+      return {
+        atMs,
+        build: (ids, submittedAt) => {
+          const id = ids.job();
+          const made = next.build(id, ids);
+          const phases = made.map(({ phase }) => phase);
+          const of = { user: "user", pool: "default", priority: "normal" } as const;
+          return { job: { id, name, ...of, submittedAt, phases }, phases: made };
+        },
+      };
+    },
+  };
 }
 
 function phaseOf(

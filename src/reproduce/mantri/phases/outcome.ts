@@ -49,7 +49,7 @@ export function phaseRows(
     [`launched of ${label}`, runs.launched] as const,
     [`succeeded of ${label}`, runs.succeeded] as const,
   ]);
-  const all = sum(rows.map((row) => row["standsFor"] ?? 0));
+  const all = sum(phases.map(({ standsFor }) => rounded(standsFor)));
   return { phases: rows, restarts: [{ phases: all, ...Object.fromEntries(restarts) }] };
 }
 

@@ -1,10 +1,13 @@
 import { defined } from "../../../base/assert.ts";
+import { cell } from "../../../base/rows.ts";
 import { percentile } from "../../../base/stats.ts";
+import { AttemptFold, type PastAttempt } from "../../../history/attempts.ts";
 import { withOracle } from "../../../hosts/sim/oracle.ts";
 import type { Oracle, Scenario } from "../../../hosts/sim/scenario.ts";
 import { simulateOnce } from "../../../hosts/sim/simulate-once.ts";
 import type { Fact } from "../../../model/fact.ts";
-import type { AttemptId, NodeId, PhaseId, RackId, TaskId } from "../../../model/ids.ts";
+import type { NodeId, RackId } from "../../../model/ids.ts";
+import type { Phase } from "../../../model/job.ts";
 import type { Discipline } from "../../../policy/policy.ts";
 
 /** The measures of a phase of reduces in §6.2 and §6.4. */
@@ -24,81 +27,54 @@ export function runPlacement(
   of: { readonly discipline: Discipline; readonly oracle?: Oracle; readonly seed: number },
 ): PlacementRun {
   const { discipline, oracle, seed } = of;
-  const tally = new ReduceTally();
+  const log = new ReduceLog();
   const result = simulateOnce(withOracle(scenario, oracle), {
     seed,
     discipline,
-    onFact: (fact) => tally.apply(fact),
+    onFact: (fact) => log.apply(fact),
   });
-  return { ...tally.figures(), jobMs: result.makespanMs - tally.submittedAt };
+  return log.figures(result.makespanMs);
 }
 
-interface Attempted {
-  readonly index: number;
-  readonly rack: RackId;
-  readonly startedAt: number;
-  endedAt: number | undefined;
-}
-
-/** A fold over the facts of a run of maps and reduces. */
-class ReduceTally {
-  submittedAt = 0;
-  #reduces: PhaseId | undefined;
-  readonly #tasks = new Map<TaskId, { readonly phase: PhaseId; readonly index: number }>();
+/** The attempts of a run of maps and reduces, and the data that each reduce reads. */
+class ReduceLog {
+  readonly #fold = new AttemptFold();
   readonly #racks = new Map<NodeId, RackId>();
-  readonly #attempts = new Map<AttemptId, Attempted>();
-  #bytes: number[] = [];
+  readonly #attempts: PastAttempt[] = [];
+  readonly #bytes: number[] = [];
 
   apply(fact: Fact): void {
-    switch (fact.kind) {
-      case "node-joined":
-        this.#racks.set(fact.node.id, fact.node.rack);
-        return;
-      case "job-submitted":
-        this.submittedAt = fact.at;
-        for (const { id, after, tasks } of fact.job.phases) {
-          if (after.length > 0) this.#reduces = id;
-          for (const task of tasks) this.#tasks.set(task.id, { phase: id, index: task.index });
-        }
-        return;
-      case "attempt-started":
-        this.#started(fact);
-        return;
-      case "output-made":
-        this.#made(fact);
-        return;
-      default:
-    }
-  }
-
-  #started({ attempt, task, node, startedAt }: Extract<Fact, { kind: "attempt-started" }>): void {
-    const { phase, index } = defined(this.#tasks.get(task), "a task of the job");
-    if (phase !== this.#reduces) return;
-    const rack = defined(this.#racks.get(node), "the rack of a node");
-    this.#attempts.set(attempt, { index, rack, startedAt, endedAt: undefined });
-  }
-
-  #made({ at, attempt, output }: Extract<Fact, { kind: "output-made" }>): void {
-    for (const [i, bytes] of (output.byPartition ?? []).entries()) {
+    const past = this.#fold.apply(fact);
+    // The reduces are the phase that reads another.
+    if (past !== undefined && phaseOf(past).after.length > 0) this.#attempts.push(past);
+    if (fact.kind === "node-joined") this.#racks.set(fact.node.id, fact.node.rack);
+    if (fact.kind !== "output-made") return;
+    for (const [i, bytes] of (fact.output.byPartition ?? []).entries()) {
       this.#bytes[i] = (this.#bytes[i] ?? 0) + bytes;
     }
-    const running = this.#attempts.get(attempt);
-    if (running !== undefined) running.endedAt = at;
   }
 
-  figures(): Omit<PlacementRun, "jobMs"> {
-    const attempts = [...this.#attempts.values()];
+  figures(makespanMs: number): PlacementRun {
+    const attempts = this.#attempts.map(({ of, startedAt, endedAt }) => ({
+      bytes: cell(this.#bytes[of.task.index]),
+      rack: defined(this.#racks.get(of.node), "the rack of a node"),
+      startedAt: defined(startedAt, "a start: nothing is killed"),
+      endedAt,
+      submittedAt: of.task.of.job.submittedAt,
+    }));
     const first = Math.min(...attempts.map(({ startedAt }) => startedAt));
-    const ended = attempts.map(({ endedAt }) => defined(endedAt, "an end: nothing is killed"));
-    const rates = attempts.map(({ index, startedAt }, i) => {
-      const ms = Math.max(1, defined(ended[i], "an end") - startedAt);
-      return (this.#bytes[index] ?? 0) / ms;
+    const rates = attempts.map(({ bytes, startedAt, endedAt }) => {
+      return bytes / Math.max(1, endedAt - startedAt);
     });
     const rising = Float64Array.from(rates).sort();
     return {
-      phaseMs: Math.max(...ended) - first,
+      phaseMs: Math.max(...attempts.map(({ endedAt }) => endedAt)) - first,
+      jobMs: makespanMs - cell(attempts[0]).submittedAt,
       medianToSlowest: percentile(rising, 50) / percentile(rising, 0),
       spread: attempts.length / new Set(attempts.map(({ rack }) => rack)).size,
     };
   }
 }
+
+const phaseOf = ({ of: { task } }: PastAttempt): Phase =>
+  defined(task.of.job.phases[task.phase], "a phase of the job");

@@ -4,9 +4,10 @@ import { sum } from "../../../base/stats.ts";
 import type { Ids } from "../../../hosts/sim/ids.ts";
 import { placeReplicas, type RackedNode } from "../../../hosts/sim/replicas.ts";
 import { SimPhase } from "../../../hosts/sim/state.ts";
-import type { Arrival, SimJob, Workload } from "../../../hosts/sim/workload.ts";
-import { type Instant, type JobId, slotKind } from "../../../model/ids.ts";
+import type { Workload } from "../../../hosts/sim/workload.ts";
+import { type JobId, slotKind } from "../../../model/ids.ts";
 import { MAP_STAGES, type Phase, REDUCE_STAGES, type Task } from "../../../model/job.ts";
+import { workloadOfJobs } from "../jobs/job-workload.ts";
 import type { JobLog } from "../logs/job-log.ts";
 import type { LogModel } from "../logs/model.ts";
 import { attemptOf } from "../logs/phase-log.ts";
@@ -32,24 +33,6 @@ export function chainOf(model: LogModel, { name, phases }: JobLog, atMs: number)
   };
 }
 
-/** Jobs that run one after the other. */
-export class ChainWorkload implements Workload {
-  readonly #chains: readonly Chain[];
-  readonly #made: Made;
-  #taken = 0;
-
-  constructor(chains: readonly Chain[], made: Made) {
-    this.#chains = chains;
-    this.#made = made;
-  }
-
-  next(): Arrival | undefined {
-    const chain = this.#chains[this.#taken++];
-    if (chain === undefined) return undefined;
-    return { atMs: chain.atMs, build: (ids, at) => build(chain, { ...this.#made, ids, at }) };
-  }
-}
-
 export interface Retry {
   readonly afterMs: number;
   /** The factor by which the wait grows before each further request. */
@@ -66,30 +49,24 @@ interface Made {
   readonly retry: Retry;
 }
 
-type Making = Made & { readonly ids: Ids; readonly at: Instant };
-
-function build(chain: Chain, making: Making): SimJob {
-  const id = making.ids.job();
-  const phases: SimPhase[] = [];
-  for (const [index, times] of chain.times.entries()) {
-    const bytes = defined(chain.bytes[index], "what a phase reads");
-    const outputBytes = chain.bytes[index + 1] ?? bytes;
-    const before = phases.at(-1);
-    phases.push(phaseOf(times, { ...making, job: id, index, bytes, outputBytes, before }));
-  }
-  return {
-    job: {
-      id,
-      name: chain.name,
-      user: "user",
-      pool: "default",
-      priority: "normal",
-      submittedAt: making.at,
-      phases: phases.map(({ phase }) => phase),
-    },
-    phases,
-  };
-}
+/** Jobs that run one after the other. */
+export const workloadOfChains = (chains: readonly Chain[], of: Made): Workload =>
+  workloadOfJobs(
+    chains.map(({ name, atMs, bytes: all, times }) => ({
+      name,
+      atMs,
+      build: (job, ids) => {
+        const phases: SimPhase[] = [];
+        for (const [index, own] of times.entries()) {
+          const bytes = defined(all[index], "what a phase reads");
+          const outputBytes = all[index + 1] ?? bytes;
+          const before = phases.at(-1);
+          phases.push(phaseOf(own, { ...of, job, ids, index, bytes, outputBytes, before }));
+        }
+        return phases;
+      },
+    })),
+  );
 
 /**
  * A phase of the chain. Data is divided so that, at one rate for the phase, each task computes for
@@ -97,8 +74,9 @@ function build(chain: Chain, making: Making): SimJob {
  */
 function phaseOf(
   times: readonly number[],
-  of: Making & {
+  of: Made & {
     readonly job: JobId;
+    readonly ids: Ids;
     readonly index: number;
     readonly bytes: number;
     readonly outputBytes: number;
@@ -151,12 +129,7 @@ function phaseOf(
               outputReplicas: 1,
               outputBlockBytes: Number.POSITIVE_INFINITY,
               commitMs: 0,
-              fetch: {
-                retryMs: retry.afterMs,
-                retryGrowth: retry.growth,
-                reportEveryFailures: 1,
-                idleMs: 0,
-              },
+              fetch: fetchOf(retry),
             },
             shares,
           },
@@ -165,6 +138,13 @@ function phaseOf(
     stream: chance,
   });
 }
+
+const fetchOf = ({ afterMs, growth }: Retry) => ({
+  retryMs: afterMs,
+  retryGrowth: growth,
+  reportEveryFailures: 1,
+  idleMs: 0,
+});
 
 /** The tasks only compute. */
 const NOTHING_ELSE = { threads: 1, startMs: 0, sortPasses: 0 };

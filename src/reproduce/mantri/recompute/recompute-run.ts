@@ -7,7 +7,7 @@ import { type AttemptEnded, type Fact, slotMs } from "../../../model/fact.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
 import type { Discipline } from "../../../policy/policy.ts";
-import { type Chain, ChainWorkload, type Retry } from "./chain.ts";
+import { type Chain, type Retry, workloadOfChains } from "./chain.ts";
 import { isLost, type Loss } from "./losses.ts";
 
 /** The measures of a job in §6.5. */
@@ -51,7 +51,7 @@ export function runChains(
     {
       cluster: clusterOf(cluster, Math.max(...chains.map(({ times }) => times.length))),
       workload: (nodes) =>
-        new ChainWorkload(chains, {
+        workloadOfChains(chains, {
           nodes: nodes.map(({ node }) => node),
           chance,
           retry: cluster.retry,
@@ -122,13 +122,17 @@ interface Account {
   /** Outputs whose last recomputation came before any reader missed them. */
   readonly early: Set<TaskId>;
   readonly replicas: { readonly machine: number; readonly from: number }[];
-  figures: Omit<RecomputedJob, "responseMs" | "replicasUsed">;
+  readonly figures: Counted;
 }
 
+type Counted = {
+  -readonly [K in Exclude<keyof RecomputedJob, "responseMs" | "replicasUsed">]: number;
+};
+
 interface Made {
-  readonly task: TaskId;
   readonly machine: number;
   readonly at: number;
+  readonly bytes: number;
 }
 
 /** A fold over the facts of a run of several jobs that knows what is lost when. */
@@ -139,7 +143,7 @@ class RecomputeTally {
   /** Attempts that recompute an output before any reader missed it. */
   readonly #early = new Set<AttemptId>();
   /** The last time and place of each output's writing. */
-  readonly #made = new Map<TaskId, Made & { readonly bytes: number }>();
+  readonly #made = new Map<TaskId, Made>();
 
   constructor(losses: readonly Loss[]) {
     this.#losses = losses;
@@ -171,14 +175,8 @@ class RecomputeTally {
 
   #submitted(job: Job): void {
     const tasks = job.phases.flatMap((phase) => [...phase.tasks]);
-    const account: Account = {
-      early: new Set(),
-      replicas: [],
-      figures: {
-        ...NOTHING,
-        bytesRead: tasks.reduce((sum, { inputBytes = 0 }) => sum + inputBytes, 0),
-      },
-    };
+    const bytesRead = tasks.reduce((sum, { inputBytes = 0 }) => sum + inputBytes, 0);
+    const account = { early: new Set<TaskId>(), replicas: [], figures: { ...NOTHING, bytesRead } };
     this.#names.set(job.name, account);
     for (const { id } of tasks) this.#accounts.set(id, account);
   }
@@ -192,17 +190,13 @@ class RecomputeTally {
     const { figures } = account;
     if (why.rule === MISSED) {
       account.early.delete(task);
-      account.figures = { ...figures, missed: figures.missed + 1 };
+      figures.missed += 1;
       return;
     }
     account.early.add(task);
     const { machine, at } = defined(this.#made.get(task), "what is made again was made");
-    const isGone = this.#isLost(machine, { from: at, to: now });
-    account.figures = {
-      ...figures,
-      precomputed: figures.precomputed + 1,
-      precomputedUsed: figures.precomputedUsed + (isGone ? 1 : 0),
-    };
+    figures.precomputed += 1;
+    if (this.#isLost(machine, { from: at, to: now })) figures.precomputedUsed += 1;
   }
 
   #launched({ as, attempt, task }: Extract<Fact, { kind: "attempt-launched" }>): void {
@@ -210,38 +204,26 @@ class RecomputeTally {
   }
 
   #ended(fact: AttemptEnded): void {
-    const { attempt, task } = fact;
-    const account = this.#account(task);
+    const { figures } = this.#account(fact.task);
     const ranMs = slotMs(fact);
-    const { figures } = account;
-    account.figures = {
-      ...figures,
-      slotMs: figures.slotMs + ranMs,
-      precomputedMs: figures.precomputedMs + (this.#early.delete(attempt) ? ranMs : 0),
-    };
+    figures.slotMs += ranMs;
+    if (this.#early.delete(fact.attempt)) figures.precomputedMs += ranMs;
   }
 
   #outputMade(fact: Extract<Fact, { kind: "output-made" }>): void {
     const { again, at, node: machine, output, task } = fact;
     const { bytes } = output;
-    const account = this.#account(task);
     // Readers read an output once, however often it is recomputed.
-    if (!again) {
-      account.figures = { ...account.figures, bytesRead: account.figures.bytesRead + bytes };
-    }
-    this.#made.set(task, { task, machine, at, bytes });
+    if (!again) this.#account(task).figures.bytesRead += bytes;
+    this.#made.set(task, { machine, at, bytes });
   }
 
   #replicated({ at, task }: Extract<Fact, { kind: "output-copied" }>): void {
-    const account = this.#account(task);
+    const { figures, replicas } = this.#account(task);
     const { machine, bytes } = defined(this.#made.get(task), "what is replicated was made");
-    account.replicas.push({ machine, from: at });
-    const { figures } = account;
-    account.figures = {
-      ...figures,
-      replicated: figures.replicated + 1,
-      bytesReplicated: figures.bytesReplicated + bytes,
-    };
+    replicas.push({ machine, from: at });
+    figures.replicated += 1;
+    figures.bytesReplicated += bytes;
   }
 
   #isLost(machine: number, { from, to }: { readonly from: number; readonly to: number }): boolean {
@@ -264,7 +246,7 @@ class RecomputeTally {
 /** The core's own reason for a recomputation. */
 const MISSED = "output-missed";
 
-const NOTHING: Account["figures"] = {
+const NOTHING: Counted = {
   missed: 0,
   bytesRead: 0,
   bytesReplicated: 0,
