@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { defined } from "../../../base/assert.ts";
+import { assert, defined } from "../../../base/assert.ts";
 import { isObject } from "../../../base/shape.ts";
 import { parseCalibration } from "../../calibration.ts";
 import { makeExperiment } from "../../kinds.ts";
@@ -15,11 +15,12 @@ const calibration = parseCalibration(read("calibration.json"), "calibration.json
 const model = logModel(calibration);
 const name = "mantri-logs";
 const json = read(`experiments/${name}.json`);
+assert(isObject(json) && "setup" in json && isObject(json.setup), "a study's set-up");
 const experiment = makeExperiment({
   name,
   file: name,
   // The differences between repeated runs are no property of the logs: two runs suffice here.
-  json: isObject(json) ? { ...json, repeats: 2 } : json,
+  json: { ...json, setup: { ...json.setup, repeats: 2 } },
   calibration,
 });
 
