@@ -182,10 +182,11 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     const zipped = (path: string): number => gzipSync(readFileSync(path), { level: 9 }).length;
     expect(zipped("dist/page/page.js")).toBeLessThanOrEqual(45_000);
     expect(zipped("dist/page/page.css")).toBeLessThanOrEqual(6_000);
-    // The worker diagnoses, simulates and writes files; it starts when it is asked.
+    // The worker diagnoses, simulates and writes files; it starts when it is asked. It had 184,000
+    // characters before it also measured what the papers measure.
     const small = report(SPARK);
     const carried = /id="worker">([^<]*)/.exec(readFileSync(small, "utf8"));
     expect(statSync(small).size - (carried?.[1]?.length ?? 0)).toBeLessThanOrEqual(160_000);
-    expect(carried?.[1]?.length).toBeLessThanOrEqual(184_000);
+    expect(carried?.[1]?.length).toBeLessThanOrEqual(187_000);
   });
 });

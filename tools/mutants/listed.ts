@@ -74,8 +74,8 @@ export const LISTED: readonly Listed[] = [
   {
     about: "LATE: of equal times in two phases, the later task is copied",
     path: "src/policy/speculation/late.ts",
-    from: "ascending(({ task }) => task),",
-    to: "ascending(({ task }) => -task),",
+    from: "({ task }) => task,",
+    to: "({ task }) => -task,",
   },
   {
     about: "a dying attempt of a held list is copied",
