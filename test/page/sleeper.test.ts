@@ -67,25 +67,35 @@ class Server {
   /** The most resident memory after a change. */
   mostBytes = 0;
   readonly #child: ChildProcess;
+  /** Rejects when the process ends, as it does at once if it cannot load the build. */
+  readonly #ended: Promise<never>;
 
   constructor() {
     const script = new URL("./support/changing-page.mjs", import.meta.url);
     this.#child = fork(script, [String(ROWS)], { execArgv: [...PAGE_NODE_FLAGS] });
+    this.#ended = once(this.#child, "exit").then(([code]) => {
+      throw new Error(`the page's process ended with ${code}`);
+    });
+    // After the last answer nobody waits.
+    this.#ended.catch(() => {});
   }
 
   async begin(): Promise<void> {
-    const [{ address }] = await once(this.#child, "message");
-    this.address = address;
+    this.address = (await this.#answer()).address;
   }
 
   async change(cursor: number): Promise<void> {
     this.#child.send(cursor);
-    const [{ rss }] = await once(this.#child, "message");
-    this.mostBytes = Math.max(this.mostBytes, rss);
+    this.mostBytes = Math.max(this.mostBytes, (await this.#answer()).rss);
   }
 
   end(): void {
     this.#child.disconnect();
+  }
+
+  async #answer(): Promise<{ readonly address: string; readonly rss: number }> {
+    const [answer] = await Promise.race([once(this.#child, "message"), this.#ended]);
+    return answer;
   }
 }
 

@@ -2,11 +2,11 @@
  * Serves a page from the build whose rows change whenever the parent says so. Reports its address,
  * then its resident memory after each change.
  */
+import { columnsBy } from "../../../dist/base/rows.js";
 import { keepHeapsSmall } from "../../../dist/page-server/memory.js";
 import { PageSource } from "../../../dist/page-server/page-source.js";
 import { servePage } from "../../../dist/page-server/server.js";
-import { liveColumns } from "../../../dist/report/page/live/frame.js";
-import { CURVE_POINTS } from "../../../dist/history/columns.js";
+import { SENT } from "../../../dist/report/page/live/frame.js";
 
 const ROWS = Number(process.argv[2]);
 
@@ -35,13 +35,26 @@ function random() {
   return state;
 }
 
-function column(of, length = ROWS) {
-  const cells = new Float32Array(length);
-  for (let i = 0; i < length; i += 1) cells[i] = of(i);
-  return cells;
+/** The columns in which every row differs; the others hold 0. */
+const CHANGED = {
+  id: (i) => i,
+  task: (i) => i,
+  endedAt: random,
+  curves: () => random() >> 8,
+};
+for (const name of Object.keys(CHANGED)) {
+  if (!(name in SENT)) throw new Error(`a sent row has no column ${name}`);
 }
 
-const SAME = liveColumns(() => column(() => 0));
+function rows() {
+  const columns = columnsBy(SENT, (name, { make }) => {
+    const cells = make(ROWS);
+    const of = CHANGED[name];
+    for (let i = 0; of !== undefined && i < cells.length; i += 1) cells[i] = of(i);
+    return cells;
+  });
+  return { length: ROWS, columns };
+}
 
 /** Every row has changed. */
 function made(cursor) {
@@ -52,11 +65,7 @@ function made(cursor) {
     decisions: [],
     refusals: [],
     gone: [],
-    rows: {
-      ids: column((i) => i),
-      columns: { ...SAME, task: column((i) => i), endedAt: column(random) },
-      curves: column(() => random() >> 8, CURVE_POINTS * ROWS),
-    },
+    rows: rows(),
   };
 }
 
