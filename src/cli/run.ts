@@ -33,13 +33,7 @@ import { uiOption } from "./page/beside.ts";
 import { checkPlace } from "./picture-file.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { printOutput } from "./printed-output.ts";
-import {
-  type RackFlags,
-  rackMbpsOption,
-  racksFrom,
-  racksOption,
-  replicationOption,
-} from "./rack-flags.ts";
+import { type RackFlags, racksFrom, withSlotsAndRacks } from "./rack-flags.ts";
 import { reportResult } from "./run-result-text.ts";
 import type { Shell } from "./shell.ts";
 import { runShown, type Showing } from "./shown-run.ts";
@@ -74,23 +68,16 @@ const EXAMPLES = [
 ];
 
 export const runCommand: MakeCommand = (shell, end) =>
-  withYarnFlags(withInputAndOutput(command("run", DESCRIPTION, EXAMPLES)))
-    .argument("<job>", "the job file: a module in TypeScript or JavaScript")
-    .option(
-      "--nodes <count>",
-      "number of node processes: n1, n2, ...",
-      wholeNumber(1, 256),
-      RUN_DEFAULTS.nodes,
-    )
-    .option(
-      "--slots <count>",
-      "map slots per node, and reduce slots per node",
-      wholeNumber(1, 256),
-      RUN_DEFAULTS.slots,
-    )
-    .addOption(racksOption())
-    .addOption(rackMbpsOption())
-    .addOption(replicationOption())
+  withSlotsAndRacks(
+    withYarnFlags(withInputAndOutput(command("run", DESCRIPTION, EXAMPLES)))
+      .argument("<job>", "the job file: a module in TypeScript or JavaScript")
+      .option(
+        "--nodes <count>",
+        "number of node processes: n1, n2, ...",
+        wholeNumber(1, 256),
+        RUN_DEFAULTS.nodes,
+      ),
+  )
     .option(
       "--discipline <name>",
       "a discipline, with policies replaced if wanted: late,sharing=fifo-plain",

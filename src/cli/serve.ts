@@ -20,13 +20,7 @@ import { byteSize, collect, taskTimeoutOption, wholeNumber } from "./flags.ts";
 import { here } from "./here.ts";
 import { pageBeside, uiOption } from "./page/beside.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
-import {
-  type RackFlags,
-  rackMbpsOption,
-  racksFrom,
-  racksOption,
-  replicationOption,
-} from "./rack-flags.ts";
+import { type RackFlags, racksFrom, withSlotsAndRacks } from "./rack-flags.ts";
 import { ServeLog } from "./serve-log.ts";
 import { line, type Shell } from "./shell.ts";
 
@@ -51,18 +45,16 @@ const EXAMPLES = [
 ];
 
 export const serveCommand: MakeCommand = (shell, end) =>
-  command("serve", "start a server that runs several jobs at once", EXAMPLES)
-    .option("--socket <path>", "socket to listen on, accessible to this user only", SOCKET)
-    .option("--nodes <count>", "number of node processes", wholeNumber(1, 256), RUN_DEFAULTS.nodes)
-    .option(
-      "--slots <count>",
-      "map slots per node, and reduce slots per node",
-      wholeNumber(1, 256),
-      RUN_DEFAULTS.slots,
-    )
-    .addOption(racksOption())
-    .addOption(rackMbpsOption())
-    .addOption(replicationOption())
+  withSlotsAndRacks(
+    command("serve", "start a server that runs several jobs at once", EXAMPLES)
+      .option("--socket <path>", "socket to listen on, accessible to this user only", SOCKET)
+      .option(
+        "--nodes <count>",
+        "number of node processes",
+        wholeNumber(1, 256),
+        RUN_DEFAULTS.nodes,
+      ),
+  )
     .option(
       "--discipline <name>",
       "a discipline, with policies replaced if wanted",

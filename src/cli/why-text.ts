@@ -285,10 +285,10 @@ function measuresText({ phases, measures }: Why, sheet: Sheet): string {
   const table = drawn(
     [
       { title: "outliers of" },
-      { title: "share of tasks", ...right },
-      { title: "times the median", ...right },
-      { title: "explained by bytes", ...right, leaveOut: 2 },
-      { title: "slow, yet no outliers", ...right, leaveOut: 1 },
+      right("share of tasks"),
+      right("times the median"),
+      { ...right("explained by bytes"), leaveOut: 2 },
+      { ...right("slow, yet no outliers"), leaveOut: 1 },
     ],
     rows,
     sheet,

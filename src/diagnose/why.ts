@@ -3,6 +3,7 @@ import { type AttemptColumns, localityAt } from "../history/columns.ts";
 import type { Note, Trace, TraceFormat, TraceJob } from "../history/model.ts";
 import { jobMeasures } from "../measures/job-measures.ts";
 import { phaseMeasures } from "../measures/phase-measures.ts";
+import { type PhaseRuns, runsOf } from "../measures/task-runs.ts";
 import { type Audit, auditOf } from "./audit/audit.ts";
 import { CAUSES, type Cause } from "./cause.ts";
 import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-causes.ts";
@@ -85,7 +86,17 @@ export function diagnose(
   const fitted = { expectation, causes, weights: shares.weights };
   const bounds = intervals ? intervalsOf(plan, timing, signals, fitted, fitting) : undefined;
   const audit = audits ? auditOf(plan, timing, signals, expectation, seed) : undefined;
-  const facts: Found = { plan, timing, signals, expectation, causes, shares, bounds, top };
+  const facts: Found = {
+    plan,
+    timing,
+    signals,
+    expectation,
+    causes,
+    shares,
+    bounds,
+    top,
+    runs: runsOf(job),
+  };
   const content = {
     job: jobFacts(job, plan),
     responseMs,
@@ -99,7 +110,7 @@ export function diagnose(
     nodes: nodeRows(facts),
     attempts: attemptRows(facts),
     copies: audit === undefined ? undefined : copiesRow(plan, audit),
-    measures: jobMeasures(job),
+    measures: jobMeasures(job, facts.runs),
     lacks: [...job.lacks],
     notes: [...trace.notes, ...garbage.map((cost) => garbageNote(job, cost))],
     limits,
@@ -123,6 +134,7 @@ interface Found {
   readonly shares: Shares;
   readonly bounds: Readonly<Record<Cause, CauseInterval>> | undefined;
   readonly top: number;
+  readonly runs: readonly PhaseRuns[];
 }
 
 function contradictionIn(
@@ -262,7 +274,7 @@ function lostBy(found: Found, i: number): number {
 }
 
 function phaseRows(found: Found): readonly PhaseRow[] {
-  const { plan, signals, expectation } = found;
+  const { plan, runs, signals, expectation } = found;
   const lost = new Float64Array(plan.job.phases.length);
   for (let i = 0; i < plan.count; i++) {
     const phase = cell(plan.phase[i]);
@@ -271,7 +283,7 @@ function phaseRows(found: Found): readonly PhaseRow[] {
   return plan.job.phases.map((phase, index) => {
     const fit = expectation.fits[index];
     const largest = largestOf(plan, signals, index);
-    const measures = phaseMeasures(plan.job, phase);
+    const measures = phaseMeasures(cell(runs[index]).runs);
     return {
       phase: phase.name,
       ...(phase.title !== undefined && { title: phase.title }),

@@ -1,7 +1,7 @@
 import { cell } from "../base/rows.ts";
 import { endAt, kindAt, localityAt, slotMsAt } from "../history/columns.ts";
 import type { TraceJob } from "../history/model.ts";
-import { firstSuccesses, taskRuns } from "./task-runs.ts";
+import { type PhaseRuns, rowsAs } from "./task-runs.ts";
 
 /** What the papers measure of a whole job. Times in ms, shares from 0 to 1. */
 export interface JobMeasures {
@@ -26,7 +26,8 @@ export interface JobMeasures {
   readonly recomputes: number;
 }
 
-export function jobMeasures(job: TraceJob): JobMeasures {
+/** `phases`: those of `runsOf`. */
+export function jobMeasures(job: TraceJob, phases: readonly PhaseRuns[]): JobMeasures {
   let [copies, usefulCopies, wastedMs, recomputes, recomputedMs] = [0, 0, 0, 0, 0];
   for (const { attempts } of job.phases) {
     for (let row = 0; row < attempts.length; row++) {
@@ -45,13 +46,17 @@ export function jobMeasures(job: TraceJob): JobMeasures {
     }
   }
   const counts = { copies, usefulCopies, wastedMs, recomputes, recomputedMs };
-  return { ...localities(job), ...crossRack(job), ...counts };
+  return { ...localities(job, phases), ...crossRack(job, phases), ...counts };
 }
 
-function localities({ phases }: TraceJob): Pick<JobMeasures, "nodeLocal" | "rackLocal"> {
+function localities(
+  job: TraceJob,
+  phases: readonly PhaseRuns[],
+): Pick<JobMeasures, "nodeLocal" | "rackLocal"> {
   const counts = { node: 0, rack: 0, any: 0 };
-  for (const { attempts } of phases) {
-    for (const row of firstSuccesses(attempts).values()) {
+  for (const [index, { runs }] of phases.entries()) {
+    const { attempts } = cell(job.phases[index]);
+    for (const { row } of runs) {
       const locality = localityAt(attempts, row);
       if (locality !== undefined) counts[locality] += 1;
     }
@@ -60,24 +65,27 @@ function localities({ phases }: TraceJob): Pick<JobMeasures, "nodeLocal" | "rack
   return all === 0 ? {} : { nodeLocal: counts.node / all, rackLocal: counts.rack / all };
 }
 
-function crossRack(job: TraceJob): Pick<JobMeasures, "crossRackBytes"> {
-  if (job.racks === undefined) return {};
+function crossRack(
+  { racks }: TraceJob,
+  phases: readonly PhaseRuns[],
+): Pick<JobMeasures, "crossRackBytes"> {
+  if (racks === undefined) return {};
   let crossRackBytes = 0;
-  for (const phase of job.phases) {
-    for (const { farBytes } of taskRuns(job, phase)) crossRackBytes += farBytes;
-  }
+  for (const { runs } of phases) for (const { farBytes } of runs) crossRackBytes += farBytes;
   return Number.isNaN(crossRackBytes) ? {} : { crossRackBytes: Math.round(crossRackBytes) };
 }
 
 /** The recomputes by the node whose lost output they made again. */
-export function recomputesByNode(job: TraceJob): ReadonlyMap<string, number> {
+export function recomputesByNode(
+  job: TraceJob,
+  phases: readonly PhaseRuns[],
+): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { attempts } of job.phases) {
-    const first = firstSuccesses(attempts);
-    for (let row = 0; row < attempts.length; row++) {
-      if (kindAt(attempts, row) !== "recompute") continue;
-      const before = first.get(cell(attempts.task[row]));
-      const node = before === undefined ? undefined : job.nodes[cell(attempts.node[before])];
+  for (const [index, { successes }] of phases.entries()) {
+    const { attempts } = cell(job.phases[index]);
+    for (const row of rowsAs(attempts, "recompute")) {
+      const before = cell(successes[cell(attempts.task[row])]);
+      const node = before === -1 ? undefined : job.nodes[cell(attempts.node[before])];
       const name = node ?? "unknown";
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }

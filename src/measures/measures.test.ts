@@ -5,6 +5,7 @@ import type { TraceJob, TracePhase } from "../history/model.ts";
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
 import { jobMeasures, recomputesByNode } from "./job-measures.ts";
 import { phaseMeasures } from "./phase-measures.ts";
+import { runsOf } from "./task-runs.ts";
 
 /** An attempt by its column's names; times in s. */
 interface Told {
@@ -70,13 +71,18 @@ const MAPS: readonly Told[] = [
   { task: 9, from: 0, to: 30, input: 300 },
 ];
 
+/** Of the job's last phase. */
+const measuresOfLast = (job: TraceJob) => phaseMeasures(runsOf(job).at(-1)?.runs ?? []);
+
+const measuresOf = (job: TraceJob) => jobMeasures(job, runsOf(job));
+
 describe("the measures of a phase", () => {
   // Least squares by hand: time = 2.333 s + 0.09222 s a byte, so 11.56 s for 100 bytes and 30 s for
   // 300. Tasks 8 and 9 take over 15 s; bytes explain 9, and of the two that take over 1.2 times
   // what bytes explain, 7 is no outlier.
   test("are the shares of Mantri 4.1 and 4.2", () => {
     const phase = phaseOf("map", MAPS);
-    const measures = phaseMeasures(jobOf(phase), phase);
+    const measures = measuresOfLast(jobOf(phase));
     expect(measures).toEqual({
       ...{ tasks: 10, medianMs: 10_000, outliers: 0.2, outlierTimes: 2.5 },
       ...{ explained: 0.5, improvable: 0.5 },
@@ -85,7 +91,7 @@ describe("the measures of a phase", () => {
 
   test("say nothing of bytes where a task's are unknown", () => {
     const phase = phaseOf("map", [...MAPS, { task: 10, from: 0, to: 10 }]);
-    const measures = phaseMeasures(jobOf(phase), phase);
+    const measures = measuresOfLast(jobOf(phase));
     expect(measures?.outliers).toBeCloseTo(2 / 11);
     expect(measures).not.toHaveProperty("explained");
     expect(measures).not.toHaveProperty("improvable");
@@ -98,7 +104,7 @@ describe("the measures of a phase", () => {
       { task: 7, from: 25, to: 35, kind: "speculative", input: 100 },
     ];
     const phase = phaseOf("map", copied);
-    expect(phaseMeasures(jobOf(phase), phase)).toMatchObject({
+    expect(measuresOfLast(jobOf(phase))).toMatchObject({
       outliers: 1 / 8,
       outlierTimes: 3.5,
     });
@@ -108,12 +114,12 @@ describe("the measures of a phase", () => {
     const map = phaseOf("map", MAPS);
     const readers = [0, 1, 2].map((task) => ({ task, from: 5, to: 40, shuffled: 10 }));
     const reduce = phaseOf("reduce", readers, [{ phase: 0, start: { when: "done" } }]);
-    expect(phaseMeasures(jobOf(map, reduce), reduce)?.medianMs).toBe(10_000);
+    expect(measuresOfLast(jobOf(map, reduce))?.medianMs).toBe(10_000);
   });
 
   test("are absent without a success", () => {
     const phase = phaseOf("map", [{ task: 0, from: 0, to: 5, end: "failed" }]);
-    expect(phaseMeasures(jobOf(phase), phase)).toBeUndefined();
+    expect(measuresOfLast(jobOf(phase))).toBeUndefined();
   });
 });
 
@@ -124,7 +130,7 @@ describe("the measures of a job", () => {
       ...places.map((locality, task) => ({ ...usual, task, locality })),
       { ...usual, task: 0, end: "killed", kind: "speculative", locality: "any", to: 4 },
     ]);
-    expect(jobMeasures(jobOf(phase))).toMatchObject({
+    expect(measuresOf(jobOf(phase))).toMatchObject({
       ...{ nodeLocal: 0.5, rackLocal: 0.25, crossRackBytes: 100 },
       ...{ copies: 1, usefulCopies: 0, wastedMs: 4_000, recomputes: 0 },
     });
@@ -140,7 +146,7 @@ describe("the measures of a job", () => {
       { task: 1, from: 2, to: 3, node: 2, shuffled: 400 },
     ];
     const reduce = phaseOf("reduce", readers, [{ phase: 0, start: { when: "done" } }]);
-    expect(jobMeasures(jobOf(map, reduce)).crossRackBytes).toBe(100 + 300);
+    expect(measuresOf(jobOf(map, reduce)).crossRackBytes).toBe(100 + 300);
   });
 
   test("give recomputes to the node that lost the output", () => {
@@ -149,7 +155,7 @@ describe("the measures of a job", () => {
       { ...usual, task: 1, node: 0 },
       { task: 0, from: 20, to: 33, node: 1, kind: "recompute" },
     ]);
-    expect(jobMeasures(jobOf(phase))).toMatchObject({ recomputes: 1, recomputedMs: 13_000 });
-    expect(recomputesByNode(jobOf(phase))).toEqual(new Map([["c", 1]]));
+    expect(measuresOf(jobOf(phase))).toMatchObject({ recomputes: 1, recomputedMs: 13_000 });
+    expect(recomputesByNode(jobOf(phase), runsOf(jobOf(phase)))).toEqual(new Map([["c", 1]]));
   });
 });

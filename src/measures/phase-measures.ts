@@ -1,7 +1,6 @@
 import { median } from "../base/stats.ts";
-import type { TraceJob, TracePhase } from "../history/model.ts";
 import { type Observation, predicted, regress } from "./regression.ts";
-import { type TaskRun, taskRuns } from "./task-runs.ts";
+import type { TaskRun } from "./task-runs.ts";
 
 /** Mantri 4.1: a task has a "high runtime" if it takes longer than 1.5 times its phase's median. */
 export const OUTLIER_FACTOR = 1.5;
@@ -27,8 +26,7 @@ export interface PhaseMeasures {
 }
 
 /** Undefined if no task of the phase succeeded. */
-export function phaseMeasures(job: TraceJob, phase: TracePhase): PhaseMeasures | undefined {
-  const runs = taskRuns(job, phase);
+export function phaseMeasures(runs: readonly TaskRun[]): PhaseMeasures | undefined {
   if (runs.length === 0) return undefined;
   const medianMs = median(runs.map(({ ms }) => ms));
   const outliers = runs.filter(({ ms }) => ms > OUTLIER_FACTOR * medianMs);

@@ -1,7 +1,7 @@
-import { defined } from "../base/assert.ts";
 import { cell } from "../base/rows.ts";
 import { type AttemptColumns, endAt, kindAt, localityAt } from "../history/columns.ts";
 import type { TraceJob, TracePhase } from "../history/model.ts";
+import type { AttemptKind } from "../model/attempt.ts";
 
 /** How a task came to its output. NaN where the log says nothing. */
 export interface TaskRun {
@@ -18,54 +18,85 @@ export interface TaskRun {
   readonly farBytes: number;
 }
 
-/** The tasks of a phase that succeeded, each by its first success. */
-export function taskRuns(job: TraceJob, phase: TracePhase): readonly TaskRun[] {
+/** The tasks of a phase that succeeded, in their order, and where their successes are. */
+export interface PhaseRuns {
+  readonly runs: readonly TaskRun[];
+  /** The row of each task's first success, by task; -1 without one. */
+  readonly successes: Int32Array;
+}
+
+/** Of each phase of the job, in their order. COST: O(attempts), and O(tasks) an edge. */
+export function runsOf(job: TraceJob): readonly PhaseRuns[] {
+  const successes = job.phases.map(firstSuccesses);
+  return job.phases.map((phase, index) => {
+    const own = cell(successes[index]);
+    const sources = phase.reads.map((read) => {
+      const { attempts } = cell(job.phases[read.phase]);
+      return { attempts, rows: rowsIn(cell(successes[read.phase])) };
+    });
+    return { runs: taskRuns(job, phase, { rows: rowsIn(own), sources }), successes: own };
+  });
+}
+
+/** The rows of the attempts of this kind. */
+export function* rowsAs(attempts: AttemptColumns, kind: AttemptKind): Generator<number, void> {
+  for (let row = 0; row < attempts.length; row++) if (kindAt(attempts, row) === kind) yield row;
+}
+
+function taskRuns(
+  job: TraceJob,
+  phase: TracePhase,
+  { rows, sources }: { readonly rows: readonly number[]; readonly sources: readonly Source[] },
+): readonly TaskRun[] {
   const { attempts } = phase;
-  const readyAt = inputCompleteAt(job, phase);
-  const racks = racksOf(job, phase);
-  const starts = firstStarts(attempts);
-  return [...firstSuccesses(attempts)].map(([task, row]) => {
+  const readyAt = inputCompleteAt(sources);
+  const racks = racksOf(job, sources);
+  const starts = firstStarts(phase);
+  return rows.map((row) => {
     const endedAt = cell(attempts.endedAt[row]);
-    const startedAt = defined(starts.get(task), "the start of a task that succeeded");
+    const startedAt = cell(starts[cell(attempts.task[row])]);
     const from = readyAt <= endedAt ? Math.max(startedAt, readyAt) : startedAt;
     return { row, ms: endedAt - from, ...bytesOf(phase, row, racks) };
   });
 }
 
-/** The row of each task's first success, by task. */
-export function firstSuccesses(attempts: AttemptColumns): ReadonlyMap<number, number> {
-  const rows = new Map<number, number>();
+const rowsIn = (successes: Int32Array): readonly number[] =>
+  Array.from(successes.filter((row) => row >= 0));
+
+/** A recompute makes an output again, and is no first success. */
+function firstSuccesses({ attempts, tasks }: TracePhase): Int32Array {
+  const rows = new Int32Array(tasks).fill(-1);
   for (let row = 0; row < attempts.length; row++) {
     if (endAt(attempts, row) !== "succeeded" || kindAt(attempts, row) === "recompute") continue;
     const task = cell(attempts.task[row]);
-    const before = rows.get(task);
-    const isFirst =
-      before === undefined || cell(attempts.endedAt[row]) < cell(attempts.endedAt[before]);
-    if (isFirst) rows.set(task, row);
+    const before = cell(rows[task]);
+    const isFirst = before === -1 || cell(attempts.endedAt[row]) < cell(attempts.endedAt[before]);
+    if (isFirst) rows[task] = row;
   }
   return rows;
 }
 
 /** When the first attempt of each task began, by task. */
-function firstStarts({ length, task, startedAt }: AttemptColumns): ReadonlyMap<number, number> {
-  const starts = new Map<number, number>();
-  for (let row = 0; row < length; row++) {
-    const own = cell(task[row]);
-    const at = cell(startedAt[row]);
-    if (!(at >= (starts.get(own) ?? Number.POSITIVE_INFINITY))) starts.set(own, at);
+function firstStarts({ attempts, tasks }: TracePhase): Float64Array {
+  const starts = new Float64Array(tasks).fill(Number.POSITIVE_INFINITY);
+  for (let row = 0; row < attempts.length; row++) {
+    const task = cell(attempts.task[row]);
+    starts[task] = Math.min(cell(starts[task]), cell(attempts.startedAt[row]));
   }
   return starts;
 }
 
-/** When the last task of the phases that this one reads had ended. */
-function inputCompleteAt({ phases }: TraceJob, { reads }: TracePhase): number {
+/** Outputs that a phase reads: the rows of the attempts that made them. */
+interface Source {
+  readonly attempts: AttemptColumns;
+  readonly rows: readonly number[];
+}
+
+/** When the last of the outputs was made. */
+function inputCompleteAt(sources: readonly Source[]): number {
   let at = Number.NEGATIVE_INFINITY;
-  for (const { phase } of reads) {
-    const attempts = phases[phase]?.attempts;
-    if (attempts === undefined) continue;
-    for (const row of firstSuccesses(attempts).values()) {
-      at = Math.max(at, cell(attempts.endedAt[row]));
-    }
+  for (const { attempts, rows } of sources) {
+    for (const row of rows) at = Math.max(at, cell(attempts.endedAt[row]));
   }
   return at;
 }
@@ -79,17 +110,14 @@ interface Racks {
   readonly shares: ReadonlyMap<string, number>;
 }
 
-function racksOf({ racks, phases }: TraceJob, { reads }: TracePhase): Racks {
+function racksOf({ racks }: TraceJob, sources: readonly Source[]): Racks {
   const known = racks?.every((rack) => rack !== "") === true ? racks : undefined;
   const areMany = new Set(known).size > 1;
   const bytes = new Map<string, number>();
-  for (const { phase } of reads) {
-    const attempts = phases[phase]?.attempts;
-    if (attempts === undefined || known === undefined) continue;
-    const rows = [...firstSuccesses(attempts).values()];
+  for (const { attempts, rows } of known === undefined ? [] : sources) {
     const areWeighed = rows.every((row) => !Number.isNaN(cell(attempts.outputBytes[row])));
     for (const row of rows) {
-      const rack = known[cell(attempts.node[row])];
+      const rack = known?.[cell(attempts.node[row])];
       if (rack === undefined) continue;
       const weight = areWeighed ? cell(attempts.outputBytes[row]) : 1;
       bytes.set(rack, (bytes.get(rack) ?? 0) + weight);

@@ -4,7 +4,7 @@ import { type AttemptColumns, endAt, kindAt } from "../history/columns.ts";
 import type { TraceJob, TracePhase } from "../history/model.ts";
 import { jobMeasures, recomputesByNode } from "../measures/job-measures.ts";
 import { OUTLIER_FACTOR, type PhaseMeasures, phaseMeasures } from "../measures/phase-measures.ts";
-import { taskRuns } from "../measures/task-runs.ts";
+import { type PhaseRuns, rowsAs, runsOf } from "../measures/task-runs.ts";
 import type { Curve, Drawing, Point } from "./chart/drawing.ts";
 
 /** A figure of a paper that a history can be drawn as. */
@@ -56,7 +56,8 @@ function activeTasks(job: TraceJob): Drawing | undefined {
 
 /** Elephant, Figures 3, 4 and 7. */
 function copiesOverTime(job: TraceJob): Drawing | undefined {
-  if (jobMeasures(job).copies === 0 || job.endedAt <= job.submittedAt) return undefined;
+  if (jobMeasures(job, runsOf(job)).copies === 0 || job.endedAt <= job.submittedAt)
+    return undefined;
   const curve = (label: string, isShown: (of: AttemptColumns, row: number) => boolean): Curve => {
     const counts = job.phases.map(({ attempts }) => activeAt(attempts, isShown, job));
     const points = defined(counts[0], "a phase with copies").map(({ x }, i) => {
@@ -120,11 +121,8 @@ function outliersByPhase(jobs: readonly TraceJob[]): Drawing | undefined {
 }
 
 function recomputedShare({ attempts, tasks }: TracePhase): number {
-  const recomputed = new Set<number>();
-  for (let row = 0; row < attempts.length; row++) {
-    if (kindAt(attempts, row) === "recompute") recomputed.add(cell(attempts.task[row]));
-  }
-  return recomputed.size / tasks;
+  const rows = [...rowsAs(attempts, "recompute")];
+  return new Set(rows.map((row) => attempts.task[row])).size / tasks;
 }
 
 /** Mantri, Figure 3. */
@@ -142,17 +140,16 @@ function outlierTimes(jobs: readonly TraceJob[]): Drawing | undefined {
   });
 }
 
-function outlierTimesOf({ job, phase, measures: { medianMs } }: MeasuredPhase): readonly number[] {
+function outlierTimesOf({ runs, measures: { medianMs } }: MeasuredPhase): readonly number[] {
   if (medianMs === 0) return [];
-  const times = taskRuns(job, phase).map(({ ms }) => ms / medianMs);
+  const times = runs.map(({ ms }) => ms / medianMs);
   return times.filter((time) => time > OUTLIER_FACTOR);
 }
 
 function recomputeTimes({ phase: { attempts }, measures }: MeasuredPhase): readonly number[] {
   if (measures.medianMs === 0) return [];
-  const rows = Array.from({ length: attempts.length }, (_, row) => row);
-  return rows
-    .filter((row) => kindAt(attempts, row) === "recompute" && endAt(attempts, row) === "succeeded")
+  return [...rowsAs(attempts, "recompute")]
+    .filter((row) => endAt(attempts, row) === "succeeded")
     .map(
       (row) => (cell(attempts.endedAt[row]) - cell(attempts.startedAt[row])) / measures.medianMs,
     );
@@ -187,7 +184,7 @@ function recomputesByMachine(jobs: readonly TraceJob[]): Drawing | undefined {
   const counts = new Map<string, number>();
   for (const job of jobs) {
     for (const node of job.nodes) counts.set(node, counts.get(node) ?? 0);
-    for (const [node, count] of recomputesByNode(job)) {
+    for (const [node, count] of recomputesByNode(job, runsOf(job))) {
       counts.set(node, (counts.get(node) ?? 0) + count);
     }
   }
@@ -220,13 +217,13 @@ function byTime(jobs: readonly TraceJob[]): Drawing | undefined {
     return y === undefined ? [] : [{ x: cell(startedAt[row]) / 1_000, y }];
   };
   for (const job of jobs) {
-    for (const { phase, measures } of measured([job])) {
+    for (const { phase, runs, measures } of measured([job])) {
       const { attempts } = phase;
-      for (const { row, ms } of taskRuns(job, phase)) {
+      for (const { row, ms } of runs) {
         if (ms > OUTLIER_FACTOR * measures.medianMs) outliers.push(...pointOf(job, attempts, row));
       }
-      for (let row = 0; row < attempts.length; row++) {
-        if (kindAt(attempts, row) === "recompute") recomputes.push(...pointOf(job, attempts, row));
+      for (const row of rowsAs(attempts, "recompute")) {
+        recomputes.push(...pointOf(job, attempts, row));
       }
     }
   }
@@ -247,7 +244,7 @@ function byTime(jobs: readonly TraceJob[]): Drawing | undefined {
 /** Elephant, Figures 2 and 6. */
 function localityOf(jobs: readonly TraceJob[]): Drawing | undefined {
   const groups = jobs.flatMap((job) => {
-    const { nodeLocal, rackLocal } = jobMeasures(job);
+    const { nodeLocal, rackLocal } = jobMeasures(job, runsOf(job));
     if (nodeLocal === undefined || rackLocal === undefined) return [];
     const shares = { node: nodeLocal, rack: rackLocal, any: 1 - nodeLocal - rackLocal };
     const bars = Object.entries(shares).map(([series, share]) => ({ series, value: 100 * share }));
@@ -263,17 +260,16 @@ function localityOf(jobs: readonly TraceJob[]): Drawing | undefined {
   };
 }
 
-interface MeasuredPhase {
-  readonly job: TraceJob;
+interface MeasuredPhase extends Pick<PhaseRuns, "runs"> {
   readonly phase: TracePhase;
   readonly measures: PhaseMeasures;
 }
 
 const measured = (jobs: readonly TraceJob[]): readonly MeasuredPhase[] =>
   jobs.flatMap((job) =>
-    job.phases.flatMap((phase) => {
-      const measures = phaseMeasures(job, phase);
-      return measures === undefined ? [] : [{ job, phase, measures }];
+    runsOf(job).flatMap(({ runs }, index) => {
+      const measures = phaseMeasures(runs);
+      return measures === undefined ? [] : [{ phase: cell(job.phases[index]), runs, measures }];
     }),
   );
 

@@ -34,6 +34,9 @@ describe("why", () => {
     expect(text).toContain("the attempts that lost the race wasted 77.6 slot-seconds.");
     expect(out).toMatch(/^unexplained +[\d.]+ .* map\/5#0/m);
     expect(out).toMatch(/^not in this log: fetch wait, /m);
+    // Numbers are aligned right, below their titles.
+    expect(out).toMatch(/^outliers of {2}share of tasks {2}times the median/m);
+    expect(out).toMatch(/^map {20}20 % {15}\d\.\d {2}/m);
   });
 
   test("on a terminal the answer stands last, and the next command below it", async () => {

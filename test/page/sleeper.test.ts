@@ -76,7 +76,7 @@ class Server {
     this.#ended = once(this.#child, "exit").then(([code]) => {
       throw new Error(`the page's process ended with ${code}`);
     });
-    // After the last answer nobody waits.
+    // Nothing waits for the process after its last answer.
     this.#ended.catch(() => {});
   }
 

@@ -81,7 +81,7 @@ export const placement = studyKind<PlacementSetup>({
   },
 });
 
-/** §6.1: the placement that turned out best, which nobody knows beforehand. */
+/** §6.1: the placement that is best in hindsight. */
 const IDEAL = "IdealReduce";
 
 function phaseRows(of: PlacementSetup, model: LogModel, seed: number): readonly Row[] {
