@@ -1,6 +1,6 @@
 import { LadderQueue } from "../../src/base/ladder/ladder-queue.ts";
 import { randomState } from "../../src/base/random.ts";
-import type { Setup } from "../../src/core/setup.ts";
+import type { Setup } from "../../src/core/state/setup.ts";
 import type { Ids } from "../../src/hosts/sim/ids.ts";
 import { EVEN_STEPS, type Profile } from "../../src/hosts/sim/profile.ts";
 import type { ClusterSpec } from "../../src/hosts/sim/scenario.ts";

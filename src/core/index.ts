@@ -11,10 +11,10 @@ export {
   slotKind,
   taskId,
 } from "../model/ids.ts";
-export type { StepResult } from "./core.ts";
-export { PoisonedError } from "./door/poisoned.ts";
-export { type PullOptions, pull } from "./pull.ts";
+export type { StepResult } from "./loop/core.ts";
+export { type PullOptions, pull } from "./loop/pull.ts";
+export type { WantedFacts } from "./loop/wanted-facts.ts";
 export { createScheduler, type Scheduler, type SchedulerOptions } from "./scheduler.ts";
-export { SETUP_DEFAULTS, type Setup } from "./setup.ts";
-export type { WantedFacts } from "./wanted-facts.ts";
+export { SETUP_DEFAULTS, type Setup } from "./state/setup.ts";
+export { PoisonedError } from "./validate/poisoned.ts";
 export { type UnmetWant, unmetWants } from "./wants.ts";

@@ -1,6 +1,6 @@
 import type { Capability } from "../model/cluster.ts";
 import type { Policy, Used } from "../policy/policy.ts";
-import type { Setup } from "./setup.ts";
+import type { Setup } from "./state/setup.ts";
 
 /** A capability that a policy would use but can do without, and that this host lacks. */
 export interface UnmetWant {

@@ -1,5 +1,5 @@
 import { assert, defined } from "../base/assert.ts";
-import type { Setup } from "../core/setup.ts";
+import type { Setup } from "../core/state/setup.ts";
 import type { Action } from "../model/action.ts";
 import type { ClusterEvent } from "../model/event.ts";
 import type { SlotKind, TaskId } from "../model/ids.ts";

@@ -1,7 +1,7 @@
 import type { Timeless } from "../base/without.ts";
 import { createScheduler, type Scheduler, type SchedulerOptions } from "../core/index.ts";
 import { type JournalWriter, journalWriter } from "../core/journal/index.ts";
-import { SETUP_DEFAULTS, type Setup } from "../core/setup.ts";
+import { SETUP_DEFAULTS, type Setup } from "../core/state/setup.ts";
 import type { Action } from "../model/action.ts";
 import { CAPABILITIES } from "../model/cluster.ts";
 import type { ClusterEvent } from "../model/event.ts";

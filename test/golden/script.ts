@@ -1,5 +1,5 @@
 import type { Scheduler, Setup } from "../../src/core/index.ts";
-import { SETUP_DEFAULTS } from "../../src/core/setup.ts";
+import { SETUP_DEFAULTS } from "../../src/core/state/setup.ts";
 import type { Action } from "../../src/model/action.ts";
 import { CAPABILITIES } from "../../src/model/cluster.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";

@@ -1,4 +1,4 @@
-import type { Observed } from "../../src/core/progress.ts";
+import type { Observed } from "../../src/core/statistics/progress.ts";
 import { type Instant, instant } from "../../src/model/ids.ts";
 import {
   NO_AMOUNTS,

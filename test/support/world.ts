@@ -4,7 +4,7 @@ import {
   type SchedulerOptions,
   type Setup,
 } from "../../src/core/index.ts";
-import { SETUP_DEFAULTS } from "../../src/core/setup.ts";
+import { SETUP_DEFAULTS } from "../../src/core/state/setup.ts";
 import type { Action } from "../../src/model/action.ts";
 import type { AttemptKind } from "../../src/model/attempt.ts";
 import { CAPABILITIES, type SlotCounts } from "../../src/model/cluster.ts";

@@ -16,7 +16,7 @@ export interface Judged {
 /** The survivors that have been judged by hand. */
 export const JUDGED: readonly Judged[] = [
   {
-    path: "src/core/seats.ts",
+    path: "src/core/loop/seats.ts",
     before: "this.all.filter((seat) => seat !== this.estimator || this.anyoneJudges),",
     after: "this.all.filter((seat) => seat === this.estimator || this.anyoneJudges),",
     is: "unstated",
@@ -37,7 +37,7 @@ export const JUDGED: readonly Judged[] = [
     reason: "The flag saves time: tasks without records are taken in the order of their index.",
   },
   {
-    path: "src/core/attempt-table.ts",
+    path: "src/core/state/attempt-table.ts",
     before: "this.#version += 1;",
     after: "this.#version += 2;",
     is: "equal",
@@ -51,21 +51,21 @@ export const JUDGED: readonly Judged[] = [
     reason: "A rack without a sample has no downlink either, and then the factor is 1.",
   },
   {
-    path: "src/core/records.ts",
+    path: "src/core/state/records.ts",
     before: "place = 0;",
     after: "place = 1;",
     is: "equal",
     reason: "A phase gets its place with its job, before it has an attempt.",
   },
   {
-    path: "src/core/door/check-job.ts",
+    path: "src/core/validate/check-job.ts",
     before: "claims.thing(field, edge);",
     after: "",
     is: "unstated",
     reason: "The letter sends no impossible event.",
   },
   {
-    path: "src/core/door/check-attempt.ts",
+    path: "src/core/validate/check-attempt.ts",
     before: 'checkNode(claims, state, "node", node);',
     after: "",
     is: "unstated",
@@ -86,35 +86,35 @@ export const JUDGED: readonly Judged[] = [
     reason: "The reason of a refusal changes, and no decision: the letter compares decisions.",
   },
   {
-    path: "src/core/slots.ts",
+    path: "src/core/state/slots.ts",
     before: "counts[kind] = counts[kind]! + change;",
     after: "",
     is: "unstated",
     reason: "The wait for a preferred place alone reads a rack's free slots, and is not compared.",
   },
   {
-    path: "src/core/share.ts",
+    path: "src/core/state/share.ts",
     before: "restart: 0,",
     after: "restart: 1,",
     is: "unstated",
     reason: "Only a policy of a user can ask for this count.",
   },
   {
-    path: "src/core/wakes.ts",
+    path: "src/core/loop/wakes.ts",
     before: "this.#due.clear();",
     after: "",
     is: "unstated",
     reason: "The host gets a needless wake, and the letter compares no wakes.",
   },
   {
-    path: "src/core/door/check-attempt.ts",
+    path: "src/core/validate/check-attempt.ts",
     before: 'claims.amount("output.records", output.records);',
     after: "",
     is: "unstated",
     reason: "The letter sends no impossible event.",
   },
   {
-    path: "src/core/door/check-progress.ts",
+    path: "src/core/validate/check-progress.ts",
     before: "claims.thing(field, segments[index]);",
     after: "",
     is: "unstated",
@@ -142,7 +142,7 @@ export const JUDGED: readonly Judged[] = [
     reason: "Shares are whole slots: a pool in need of less than two runs nothing, and 0 stays 0.",
   },
   {
-    path: "src/core/progress.ts",
+    path: "src/core/statistics/progress.ts",
     before: "if (score >= 1 || perMs === 0) return stands;",
     after: "if (score >= 1 && perMs === 0) return stands;",
     is: "equal",

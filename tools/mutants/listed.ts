@@ -43,19 +43,19 @@ export const LISTED: readonly Listed[] = [
   },
   {
     about: "the progress on a silent node runs on",
-    path: "src/core/progress.ts",
+    path: "src/core/statistics/progress.ts",
     from: "if (silent !== undefined && attempt.holdsSlot && silent < until) until = silent;",
     to: "",
   },
   {
     about: "a lost node counts no failure of the node",
-    path: "src/core/recover.ts",
+    path: "src/core/loop/recover.ts",
     from: "for (const job of jobsOn(core, node)) countAgainst(node, job);",
     to: "",
   },
   {
     about: "lost outputs further upstream are not made again",
-    path: "src/core/outputs.ts",
+    path: "src/core/loop/outputs.ts",
     from: "for (const missing of source.missing) recompute(core, missing, why);",
     to: "",
   },

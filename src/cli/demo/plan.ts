@@ -1,4 +1,4 @@
-import { SETUP_DEFAULTS } from "../../core/setup.ts";
+import { SETUP_DEFAULTS } from "../../core/state/setup.ts";
 import { ENGINE_EXPIRY_MS, RUN_DEFAULTS } from "../../hosts/engine/index.ts";
 import type { Fault } from "../../model/fault.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";

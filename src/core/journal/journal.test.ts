@@ -16,7 +16,7 @@ import {
 import { type Job, MAP_STAGES, REDUCE_STAGES } from "../../model/job.ts";
 import { params } from "../../policy/params.ts";
 import { type Discipline, type Policy, use } from "../../policy/policy.ts";
-import { SETUP_DEFAULTS, type Setup } from "../setup.ts";
+import { SETUP_DEFAULTS, type Setup } from "../state/setup.ts";
 import { parseJournal } from "./read.ts";
 import { type JournalWriter, journalWriter } from "./write.ts";
 

@@ -3,11 +3,11 @@ import type { Output } from "../../model/attempt.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { Fact } from "../../model/fact.ts";
 import { type JobId, type NodeId, nodeId, type TaskId, taskId } from "../../model/ids.ts";
-import { forgetTask } from "../jobs.ts";
-import { NO_MISHAPS } from "../mishaps.ts";
-import { type PhaseRecord, TaskRecord } from "../records.ts";
-import type { State } from "../state.ts";
-import { rangeOf } from "../task-record.ts";
+import { forgetTask } from "../loop/jobs.ts";
+import { NO_MISHAPS } from "../state/mishaps.ts";
+import { type PhaseRecord, TaskRecord } from "../state/records.ts";
+import type { State } from "../state/state.ts";
+import { rangeOf } from "../state/task-record.ts";
 
 const NO_NODE = -1;
 

@@ -5,7 +5,7 @@ import type { Fact } from "../../model/fact.ts";
 import type { View } from "../../model/view.ts";
 import type { Discipline, DisciplineDescription } from "../../policy/policy.ts";
 import { createScheduler } from "../scheduler.ts";
-import type { Setup } from "../setup.ts";
+import type { Setup } from "../state/setup.ts";
 import type { Names } from "./names.ts";
 import { parseJournal } from "./read.ts";
 import { journalWriter } from "./write.ts";

@@ -5,7 +5,7 @@ import {
   describeDiscipline,
   type PolicyDescription,
 } from "../../policy/policy.ts";
-import type { Setup } from "../setup.ts";
+import type { Setup } from "../state/setup.ts";
 import { type Fields, numberFrom, written } from "./fields.ts";
 
 /** The first line of a journal. */

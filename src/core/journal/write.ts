@@ -2,7 +2,7 @@ import type { Json } from "../../base/json.ts";
 import type { Action } from "../../model/action.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { SchedulerOptions } from "../scheduler.ts";
-import type { Setup } from "../setup.ts";
+import type { Setup } from "../state/setup.ts";
 import { writeAction } from "./action-line.ts";
 import { writeEvent } from "./event-line.ts";
 import { describeSetup, writeSetup } from "./setup-line.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SETUP_DEFAULTS, type Setup } from "../../core/setup.ts";
+import { SETUP_DEFAULTS, type Setup } from "../../core/state/setup.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import { RUN_DEFAULTS, recordOptions } from "../../run/options.ts";
 import { RunDirectory } from "../../run/run-directory.ts";

@@ -1,5 +1,5 @@
 import { createScheduler, type Scheduler, type WantedFacts } from "../../core/index.ts";
-import { SETUP_DEFAULTS, type Setup } from "../../core/setup.ts";
+import { SETUP_DEFAULTS, type Setup } from "../../core/state/setup.ts";
 import { CAPABILITIES } from "../../model/cluster.ts";
 import type { Fault } from "../../model/fault.ts";
 import { makeNodes, makeRacks, type NodeOptions } from "./cluster.ts";

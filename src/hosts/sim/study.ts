@@ -1,6 +1,6 @@
 import { defined } from "../../base/assert.ts";
 import { type Interval, interval95, mean } from "../../base/stats.ts";
-import type { Setup } from "../../core/setup.ts";
+import type { Setup } from "../../core/state/setup.ts";
 import type { Fault } from "../../model/fault.ts";
 import { responseLowerBoundMs } from "./lower-bound.ts";
 import type { SimulationResult } from "./result.ts";

@@ -5,7 +5,7 @@ import { World } from "../../../test/support/world.ts";
 import { type Distribution, meanOf, quantileOf } from "../../base/distribution.ts";
 import { emptySample } from "../../base/sample.ts";
 import { createScheduler } from "../../core/index.ts";
-import { SETUP_DEFAULTS } from "../../core/setup.ts";
+import { SETUP_DEFAULTS } from "../../core/state/setup.ts";
 import { CAPABILITIES } from "../../model/cluster.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Setup } from "../../core/setup.ts";
+import type { Setup } from "../../core/state/setup.ts";
 import type { Action } from "../../model/action.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { JobId, NodeId, SlotKind } from "../../model/ids.ts";

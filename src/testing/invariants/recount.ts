@@ -1,5 +1,5 @@
 import { assert } from "../../base/assert.ts";
-import type { Setup } from "../../core/setup.ts";
+import type { Setup } from "../../core/state/setup.ts";
 import { type PhaseId, slotKind } from "../../model/ids.ts";
 import type { Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";

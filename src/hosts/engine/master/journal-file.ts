@@ -1,5 +1,5 @@
 import { type JournalWriter, journalWriter, Seal } from "../../../core/journal/index.ts";
-import type { Setup } from "../../../core/setup.ts";
+import type { Setup } from "../../../core/state/setup.ts";
 import { isSafe } from "../../../data/bytes/safety.ts";
 import type { Action } from "../../../model/action.ts";
 import type { ClusterEvent } from "../../../model/event.ts";

@@ -1,4 +1,4 @@
-import { SETUP_DEFAULTS, type Setup } from "../../../core/setup.ts";
+import { SETUP_DEFAULTS, type Setup } from "../../../core/state/setup.ts";
 import type { Capability } from "../../../model/cluster.ts";
 import type { Fault } from "../../../model/fault.ts";
 import type { Discipline } from "../../../policy/policy.ts";

@@ -2,7 +2,7 @@ import { never } from "../../../base/assert.ts";
 import type { Timeless } from "../../../base/without.ts";
 import { journalWriter } from "../../../core/journal/index.ts";
 import { createScheduler } from "../../../core/scheduler.ts";
-import type { Setup } from "../../../core/setup.ts";
+import type { Setup } from "../../../core/state/setup.ts";
 import type { Action } from "../../../model/action.ts";
 import { admits, type Where } from "../../../model/attempt.ts";
 import type { Node } from "../../../model/cluster.ts";

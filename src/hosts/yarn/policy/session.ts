@@ -1,6 +1,6 @@
 import { ascending } from "../../../base/order.ts";
 import { journalWriter, type Names } from "../../../core/journal/index.ts";
-import type { Setup } from "../../../core/setup.ts";
+import type { Setup } from "../../../core/state/setup.ts";
 import type {
   AmLine,
   EndedLine,

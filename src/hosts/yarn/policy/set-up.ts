@@ -1,6 +1,6 @@
 import { InputError } from "../../../base/input-error.ts";
 import { createScheduler, unmetWants } from "../../../core/index.ts";
-import { SETUP_DEFAULTS, type Setup } from "../../../core/setup.ts";
+import { SETUP_DEFAULTS, type Setup } from "../../../core/state/setup.ts";
 import type { Capability } from "../../../model/cluster.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import type { Discipline } from "../../../policy/policy.ts";
