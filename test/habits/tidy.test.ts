@@ -39,6 +39,12 @@ const OFFENDERS: readonly [check: string, path: string, text: string, says: RegE
     'import "../policy/order/b.ts";',
     /core may not import policy/,
   ],
+  [
+    "imports follow",
+    "src/core/state/a.ts",
+    'import "../loop/b.ts";',
+    /core\/state may not import core\/loop/,
+  ],
   ["imports follow", "src/core/a.ts", 'import fs from "node:fs";', /package node:fs/],
   ["imports follow", "src/cli/a.ts", 'export * from "./b";', /write the \.ts ending/],
   [
