@@ -118,7 +118,7 @@ function failureLines({ failure }: RunResult): readonly string[] {
 
 /** Zero counts are left out. */
 function attemptsText({ totals }: RunResult): string {
-  const { failedMs, lostMs, speculative, speculativeWon, wastedMs } = totals;
+  const { failedMs, lostSlotMs, speculative, speculativeWon, wastedMs } = totals;
   const some = (count: number, what: string): readonly string[] =>
     count > 0 ? [`${count} ${what}`] : [];
   return [
@@ -130,7 +130,7 @@ function attemptsText({ totals }: RunResult): string {
     ...some(totals.recomputed, "recomputed"),
     ...(wastedMs > 0 ? [`${seconds(wastedMs)} wasted`] : []),
     ...(failedMs > 0 ? [`${seconds(failedMs)} in failed attempts`] : []),
-    ...(lostMs > 0 ? [`${seconds(lostMs)} in lost ones`] : []),
+    ...(lostSlotMs > 0 ? [`${seconds(lostSlotMs)} in lost ones`] : []),
   ].join(", ");
 }
 

@@ -13,7 +13,7 @@ export const usageCommand: MakeCommand = (shell, end) =>
 const PAGE = `# broomwagon, for programs
 
 Every command takes -o json or --json: one document on standard output, whose first key is "schema",
-such as broomwagon/why@2. Keys are only added within a version. Times are milliseconds. Numbers that
+such as broomwagon/why@3. Keys are only added within a version. Times are milliseconds. Numbers that
 JSON lacks are null. Messages go to standard error.
 
 Exit codes: 0 success; 1 the job or a check failed; 2 usage; 3 a file is missing or malformed;
@@ -22,15 +22,15 @@ Exit codes: 0 success; 1 the job or a check failed; 2 usage; 3 a file is missing
 broomwagon why HISTORY -o json [--job ID] [--top N] [--no-intervals] [--fail-on 'lost>10%']
   Why was a past job late? HISTORY: event log of Spark, .jhist or JobTracker log of Hadoop, Rumen's
   JSON, a journal of broomwagon, URL of a job on a history server, - for standard input. Keys:
-  verdict (a sentence per line, the first is the answer), responseMs, lostMs, usualMs,
+  verdict (a sentence per line, the first is the answer), responseMs, delayMs, usualMs,
   causes[{cause, ms, lowMs, highMs, couldBeMs, aloneMs, evidence[{what, ms}]}], hints[{kind, text}],
   phases, nodes[{node, factor, verdict}], attempts, copies, lacks, notes, limits. The causes' ms sum
-  to lostMs; usualMs + lostMs = responseMs.
+  to delayMs; usualMs + delayMs = responseMs.
   Causes: retries, waited-to-start, node, gc, fetch-wait, cold-start, remote-read, bytes,
   unexplained.
 
 broomwagon why HISTORY... --jobs -o json
-  Lists jobs by lost time: jobs[{history, id, responseMs, lostMs}], unread[{history, reason}].
+  Lists jobs by lost time: jobs[{history, id, responseMs, delayMs}], unread[{history, reason}].
 
 broomwagon whatif HISTORY -o json [--try none,late,yarn,spark-4,mantri] [--set PARAM=VALUE]
     [--seeds N] [--rho 0..1] [--again OTHER] [--advise] [--nodes N] [--slots N] [--anyway]

@@ -86,7 +86,7 @@ function causesText({ causes, usualMs, phases, responseMs }: Why, sheet: Sheet):
   ]);
   const busiest = phases
     .filter(({ fit }) => (fit?.typicalMs ?? 0) > 0)
-    .toSorted((a, b) => Math.sign(b.lostMs - a.lostMs))
+    .toSorted((a, b) => Math.sign(b.delayMs - a.delayMs))
     .slice(0, 3);
   const typical = busiest.map(({ phase, fit }) => `${phase} ${typicalText(fit)}`);
   return drawn(
@@ -149,7 +149,7 @@ function evidenceOf({ parts = [], evidence }: CauseRow): string {
 
 /** Phases that lost time, where there is more than one. */
 function phasesText({ phases, responseMs }: Why, sheet: Sheet): string {
-  const late = phases.filter(({ lostMs }) => lostMs > 0.01 * responseMs);
+  const late = phases.filter(({ delayMs }) => delayMs > 0.01 * responseMs);
   if (phases.length < 2 || late.length === 0) return "";
   return drawn(
     [
@@ -160,11 +160,11 @@ function phasesText({ phases, responseMs }: Why, sheet: Sheet): string {
       { title: "what it is" },
     ],
     late
-      .toSorted((a, b) => Math.sign(b.lostMs - a.lostMs))
+      .toSorted((a, b) => Math.sign(b.delayMs - a.delayMs))
       .slice(0, 6)
       .map((row) => [
         row.phase,
-        plain(row.lostMs),
+        plain(row.delayMs),
         String(row.tasks),
         String(row.attempts),
         row.title ?? "",
@@ -182,7 +182,7 @@ function explainText({ causes }: Why, cause: Cause, sheet: Sheet): string {
 }
 
 function attemptsText({ attempts }: Why, sheet: Sheet): string {
-  const worst = attempts.filter(({ lostMs }) => lostMs > 0);
+  const worst = attempts.filter(({ delayMs }) => delayMs > 0);
   if (worst.length === 0) return "";
   return drawn(
     [
@@ -198,7 +198,7 @@ function attemptsText({ attempts }: Why, sheet: Sheet): string {
       row.node,
       plain(row.endedAt - row.startedAt),
       Number.isNaN(row.expectedMs) ? "-" : plain(row.expectedMs),
-      plain(row.lostMs),
+      plain(row.delayMs),
       row.inputBytes === undefined ? "-" : bytes(row.inputBytes),
     ]),
     sheet,

@@ -93,16 +93,16 @@ async function whyAll(
       row: (opened, job) => rowOf(opened, job, limits),
     }),
   );
-  const sorted = jobs.toSorted((a, b) => Math.sign(b.lostMs - a.lostMs));
+  const sorted = jobs.toSorted((a, b) => Math.sign(b.delayMs - a.delayMs));
   return printJobs({ jobs: sorted, unread }, JOBS, { out: shell.out, format: flags.format });
 }
 
 function rowOf(opened: Opened, job: TraceJob, limits: Limits) {
   const { id, name, outcome, submittedAt, endedAt, phases } = job;
-  const { lostMs } = whyOf(opened, job, { ...QUICKLY, limits });
+  const { delayMs } = whyOf(opened, job, { ...QUICKLY, limits });
   const attempts = phases.reduce((sum, phase) => sum + phase.attempts.length, 0);
   const responseMs = endedAt - submittedAt;
-  return { history: opened.place, id, name, outcome, attempts, responseMs, lostMs };
+  return { history: opened.place, id, name, outcome, attempts, responseMs, delayMs };
 }
 
 const JOBS = {
@@ -116,8 +116,8 @@ const JOBS = {
     right("attempts", 1),
     { title: "history" },
   ],
-  cells: ({ id, outcome, responseMs, lostMs, attempts, history }: ReturnType<typeof rowOf>) => [
-    ...[id, outcome, seconds(responseMs), plain(lostMs), percent(lostMs / responseMs)],
+  cells: ({ id, outcome, responseMs, delayMs, attempts, history }: ReturnType<typeof rowOf>) => [
+    ...[id, outcome, seconds(responseMs), plain(delayMs), percent(delayMs / responseMs)],
     ...[String(attempts), history],
   ],
   foot: "`broomwagon why HISTORY --job ID` explains one.",
@@ -136,7 +136,7 @@ function whyOne(opened: Opened, flags: Flags, { limits, registry, shell }: Means
   if (flags.format === "json") line(out, jsonText("why", why));
   else {
     const { explain, policies = [] } = flags;
-    const next = nextCommand({ opened, job, lostMs: why.lostMs, registry, policies });
+    const next = nextCommand({ opened, job, delayMs: why.delayMs, registry, policies });
     const answer = out.isTerminal ? "last" : "first";
     const sheet = { width: out.columns(), ink: out.ink };
     styledLine(out, whyText(why, { ...sheet, explain, answer, next: printable(next) }));
@@ -202,7 +202,7 @@ function holds({ of, limit, unit, byValue }: FailRule, why: Why): boolean {
 }
 
 function measured(of: FailRule["of"], why: Why, byValue: boolean): number {
-  if (of === "lost") return why.lostMs;
+  if (of === "lost") return why.delayMs;
   if (of === "copies.wasted") return why.copies?.wastedMs ?? 0;
   const row = why.causes.find(({ cause }) => cause === of);
   if (row === undefined) return 0;
@@ -217,7 +217,7 @@ const totalOf = (of: FailRule["of"], { responseMs, slotMs }: Why): number =>
 interface Diagnosed {
   readonly opened: Opened;
   readonly job: TraceJob;
-  readonly lostMs: number;
+  readonly delayMs: number;
   readonly registry: Registry;
   /** The files of `--policies`. */
   readonly policies: readonly string[];
@@ -232,10 +232,10 @@ const ATTEMPTS_MAX = 20_000;
  * The command after `why`: a what-if where it can answer and there is time to gain, which also
  * advises on settings if the system has any; or else the page of the job.
  */
-function nextCommand({ opened, job, lostMs, registry, policies }: Diagnosed): string {
+function nextCommand({ opened, job, delayMs, registry, policies }: Diagnosed): string {
   const { trace, place: path } = opened;
   const { source } = trace;
-  const isLate = lostMs > LITTLE * (job.endedAt - job.submittedAt);
+  const isLate = delayMs > LITTLE * (job.endedAt - job.submittedAt);
   const attempts = job.phases.reduce((sum, phase) => sum + phase.attempts.length, 0);
   const isWorth = isLate && attempts <= ATTEMPTS_MAX;
   const prospect = isWorth ? prospectOf(job, { source, registry }) : "nothing";

@@ -6,7 +6,7 @@ const phase: PhaseRow = {
   phase: "stage 2",
   tasks: 48,
   attempts: 48,
-  lostMs: 30_000,
+  delayMs: 30_000,
   isPlaced: true,
   largest: { tasks: 3, share: 0.4 },
 };

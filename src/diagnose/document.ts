@@ -15,7 +15,7 @@ export interface Why {
   readonly job: JobFacts;
   readonly responseMs: number;
   /** Response time lost: what the job took minus what its typical attempts would have taken. */
-  readonly lostMs: number;
+  readonly delayMs: number;
   readonly usualMs: number;
   /** Slot time of all attempts: of a lost one, until its node was last heard. */
   readonly slotMs: number;
@@ -47,7 +47,7 @@ export interface PhaseFacts {
   /** The time that it should have taken on a node of usual speed; NaN if it has too few peers. */
   readonly expectedMs: Float64Array;
   /** Its part of the lost response time. */
-  readonly lostMs: Float64Array;
+  readonly delayMs: Float64Array;
   /** From its start until its input was complete; NaN if the attempt waited for no phase. */
   readonly heldMs: Float64Array;
 }
@@ -94,7 +94,7 @@ export interface PhaseRow {
   readonly title?: string;
   readonly tasks: number;
   readonly attempts: number;
-  readonly lostMs: number;
+  readonly delayMs: number;
   /** Whether attempts ran both near their data and away from it. */
   readonly isPlaced: boolean;
   /** Up to three tasks that read most; absent if not all bytes are known, or all read as much. */
@@ -133,7 +133,7 @@ export interface AttemptRow {
   readonly endedAt: number;
   readonly expectedMs: number;
   /** Its part of the lost seconds. */
-  readonly lostMs: number;
+  readonly delayMs: number;
   readonly inputBytes?: number;
 }
 

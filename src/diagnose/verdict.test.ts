@@ -11,7 +11,7 @@ const node = (verdict: NodeRow["verdict"], more: Partial<NodeRow> = {}): NodeRow
 function ofNodes(nodes: readonly NodeRow[]): string | undefined {
   const why = {
     ...{ job: { id: "job", outcome: "succeeded", settings: { values: {} } } },
-    ...{ responseMs: 100_000, lostMs: 0, causes: [], phases: [], nodes },
+    ...{ responseMs: 100_000, delayMs: 0, causes: [], phases: [], nodes },
   } as unknown as Omit<Why, "verdict">;
   return verdictOf(why).split("\n")[1];
 }
@@ -41,7 +41,7 @@ test("copies have their saving of the response, and the slot time of the losers"
   const ofCopies = (made: number, atLeastMs: number): string | undefined => {
     const why = {
       ...{ job: { id: "job", outcome: "succeeded", settings: { values: {} } } },
-      ...{ responseMs: 100_000, lostMs: 0, causes: [], phases: [], nodes: [node("usual")] },
+      ...{ responseMs: 100_000, delayMs: 0, causes: [], phases: [], nodes: [node("usual")] },
       copies: { made, won: 1, wastedMs: 1_800, atLeastMs, each: [] },
     } as unknown as Omit<Why, "verdict">;
     return verdictOf(why).split("\n")[2];

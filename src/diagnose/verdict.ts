@@ -14,20 +14,20 @@ export function verdictOf(why: Omit<Why, "verdict">): string {
   return [headline(why), nodeSentence(why), ...copiesSentences(why), ...adviceOf(why)].join("\n");
 }
 
-function headline({ job, responseMs, lostMs, causes, nodes }: Omit<Why, "verdict">): string {
+function headline({ job, responseMs, delayMs, causes, nodes }: Omit<Why, "verdict">): string {
   const ended = job.outcome === "succeeded" ? "took" : `${OUTCOMES[job.outcome]} after`;
   const took = `${job.id} ${ended} ${span(responseMs)}`;
-  const share = percent(Math.max(lostMs, 0) / responseMs);
-  if (lostMs <= LITTLE * responseMs) {
+  const share = percent(Math.max(delayMs, 0) / responseMs);
+  if (delayMs <= LITTLE * responseMs) {
     if (nodes.length === 0) return `${took}; its attempts had no peers to compare them with.`;
-    const little = `${span(Math.max(lostMs, 0))} lost (${share})`;
+    const little = `${span(Math.max(delayMs, 0))} lost (${share})`;
     return `${took}; its attempts took as long as their peers: ${little}.`;
   }
   const sure = causes.filter((row) => standsOut(row, responseMs)).slice(0, 3);
   const largest = causes[0];
   const isLikely = largest !== undefined && largest.ms > LIKELY * responseMs;
   const main = isLikely && !sure.includes(largest) ? [largest, ...sure.slice(0, 2)] : sure;
-  const lost = `${span(lostMs)} (${share}) of that was lost`;
+  const lost = `${span(delayMs)} (${share}) of that was lost`;
   if (main.length === 0) return `${took}; ${lost}. No single cause stands out.`;
   return `${took}; ${lost}: ${main.map((row) => causeText(row, sure)).join(", ")}.`;
 }

@@ -100,7 +100,7 @@ export function diagnose(
   const content = {
     job: jobFacts(job, plan),
     responseMs,
-    lostMs: shares.lostMs,
+    delayMs: shares.delayMs,
     usualMs: shares.usualMs,
     slotMs: slotTime(plan),
     causes: causeRows(facts),
@@ -289,7 +289,7 @@ function phaseRows(found: Found): readonly PhaseRow[] {
       ...(phase.title !== undefined && { title: phase.title }),
       tasks: phase.tasks,
       attempts: phase.attempts.length,
-      lostMs: cell(lost[index]),
+      delayMs: cell(lost[index]),
       isPlaced: isPlaced(phase.attempts),
       ...(largest !== undefined && { largest }),
       ...(measures !== undefined && { measures }),
@@ -317,14 +317,14 @@ function phaseFacts(found: Found): readonly PhaseFacts[] {
   const { plan } = found;
   const facts = plan.job.phases.map(({ attempts }) => ({
     expectedMs: new Float64Array(attempts.length).fill(Number.NaN),
-    lostMs: new Float64Array(attempts.length),
+    delayMs: new Float64Array(attempts.length),
     heldMs: new Float64Array(attempts.length).fill(Number.NaN),
   }));
   for (let i = 0; i < plan.count; i++) {
     const row = cell(plan.row[i]);
     const own = cell(facts[cell(plan.phase[i])]);
     own.expectedMs[row] = expectedMs(found, i);
-    own.lostMs[row] = lostBy(found, i);
+    own.delayMs[row] = lostBy(found, i);
     own.heldMs[row] = heldMs(plan, i);
   }
   return facts;
@@ -372,7 +372,7 @@ function attemptRows(found: Found): readonly AttemptRow[] {
       startedAt: cell(plan.start[i]),
       endedAt: cell(plan.end[i]),
       expectedMs: expectedMs(found, i),
-      lostMs: cell(costs[i]),
+      delayMs: cell(costs[i]),
       ...(!Number.isNaN(bytes) && { inputBytes: bytes }),
     };
   });

@@ -1,15 +1,15 @@
 /** The documents of `-o json` and of the library, each with the version of its shape. */
 const SCHEMAS = {
-  run: 2,
+  run: 3,
   jobs: 1,
   simulate: 1,
   policies: 1,
   replay: 1,
-  demo: 2,
+  demo: 3,
   reproduce: 1,
   doctor: 1,
-  why: 2,
-  "why-jobs": 1,
+  why: 3,
+  "why-jobs": 2,
   whatif: 1,
   "whatif-jobs": 1,
   compare: 1,
@@ -18,7 +18,7 @@ const SCHEMAS = {
 export type DocumentName = keyof typeof SCHEMAS;
 
 /**
- * Its first key names the document and its version, such as `broomwagon/why@2`. A version rises
+ * Its first key names the document and its version, such as `broomwagon/why@3`. A version rises
  * when a key changes its meaning or is removed; keys may be added.
  */
 export type Documented<N extends DocumentName, T> = {

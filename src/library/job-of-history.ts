@@ -61,8 +61,8 @@ function thatLostMost(
   if (jobs.length < 2) return jobs[0];
   const lost = (job: TraceJob): number => {
     const found = diagnose(trace, job, { limits, intervals: false, audit: false });
-    return found.kind === "why" ? found.why.lostMs : Number.NEGATIVE_INFINITY;
+    return found.kind === "why" ? found.why.delayMs : Number.NEGATIVE_INFINITY;
   };
-  const losses = jobs.map((job) => ({ job, lostMs: lost(job) }));
-  return losses.reduce((a, b) => (b.lostMs > a.lostMs ? b : a)).job;
+  const losses = jobs.map((job) => ({ job, delayMs: lost(job) }));
+  return losses.reduce((a, b) => (b.delayMs > a.delayMs ? b : a)).job;
 }

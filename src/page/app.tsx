@@ -227,7 +227,7 @@ const JOBS = 12;
 function Jobs({ state }: { readonly state: PageState }) {
   const { head, judged } = state.run;
   const { jobs } = head;
-  const worst = jobs.toSorted((a, b) => (b.lostMs ?? -1) - (a.lostMs ?? -1)).slice(0, JOBS);
+  const worst = jobs.toSorted((a, b) => (b.delayMs ?? -1) - (a.delayMs ?? -1)).slice(0, JOBS);
   const other = worst.find(({ name }) => name !== judged)?.name;
   return (
     <>
@@ -247,7 +247,7 @@ function Jobs({ state }: { readonly state: PageState }) {
             job.user ?? "–",
             span(job.submittedAt),
             span(job.endedAt - job.submittedAt),
-            span(job.lostMs ?? Number.NaN),
+            span(job.delayMs ?? Number.NaN),
             head.isLive && job.outcome === "cut-off" ? "running" : job.outcome,
           ])}
         />

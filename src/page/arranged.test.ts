@@ -4,7 +4,7 @@ import { type AttemptTable, columnsOf, type PageHead } from "../report/page/docu
 import { arranged, ROWS_BY } from "./arranged.ts";
 
 const HEAD: PageHead = {
-  schema: "broomwagon/page@1",
+  schema: "broomwagon/page@2",
   title: "",
   host: "engine",
   format: "journal",

@@ -9,7 +9,7 @@ export function rediagnosed(document: PageDocument, { why, phases }: Diagnosed):
   const { whyJob = 0 } = head;
   const first = head.phases.findIndex(({ job }) => job === whyJob);
   const expectedMs = attempts.expectedMs.slice();
-  const lostMs = attempts.lostMs.slice();
+  const delayMs = attempts.delayMs.slice();
   const rows = new Map<string, number>();
   for (let i = 0; i < attempts.length; i++) {
     rows.set(`${attempts.phase[i]} ${attempts.task[i]} ${attempts.ordinal[i]}`, i);
@@ -19,17 +19,17 @@ export function rediagnosed(document: PageDocument, { why, phases }: Diagnosed):
       const i = rows.get(`${first + p} ${task} ${facts.ordinal[at]}`);
       if (i === undefined) continue;
       expectedMs[i] = Math.round(cell(facts.expectedMs[at]));
-      lostMs[i] = Math.round(cell(facts.lostMs[at]));
+      delayMs[i] = Math.round(cell(facts.delayMs[at]));
     }
   }
   const changed: PageHead = {
     ...head,
     why,
-    jobs: head.jobs.map((job, n) => (n === whyJob ? { ...job, lostMs: why.lostMs } : job)),
+    jobs: head.jobs.map((job, n) => (n === whyJob ? { ...job, delayMs: why.delayMs } : job)),
     phases: head.phases.map(({ fit: before, ...phase }, n) => {
       const fit = phase.job === whyJob ? fitOf(why.phases[n - first]) : before;
       return { ...phase, ...(fit !== undefined && { fit }) };
     }),
   };
-  return { head: changed, attempts: { ...attempts, expectedMs, lostMs } };
+  return { head: changed, attempts: { ...attempts, expectedMs, delayMs } };
 }

@@ -20,7 +20,7 @@ const AS_TYPED_MAX = 20_000;
 export interface Family {
   readonly name: string;
   readonly attempts: number;
-  readonly lostMs: number;
+  readonly delayMs: number;
 }
 
 /** The page's document, and what the reader looks at: one selection for all views. */
@@ -358,16 +358,16 @@ function lateOf(run: Run): readonly number[] {
 
 /** The costliest first. */
 function familiesOf({ head, attempts }: Run): readonly Family[] {
-  const counts = new Map<string, { attempts: number; lostMs: number }>();
+  const counts = new Map<string, { attempts: number; delayMs: number }>();
   for (let i = 0; i < attempts.length; i++) {
     const name = head.phases[cell(attempts.phase[i])]?.name ?? "";
-    const own = counts.get(name) ?? { attempts: 0, lostMs: 0 };
+    const own = counts.get(name) ?? { attempts: 0, delayMs: 0 };
     own.attempts += 1;
-    const lostMs = cell(attempts.lostMs[i]);
-    if (lostMs > 0) own.lostMs += lostMs;
+    const delayMs = cell(attempts.delayMs[i]);
+    if (delayMs > 0) own.delayMs += delayMs;
     counts.set(name, own);
   }
   return [...counts]
     .map(([name, own]) => ({ name, ...own }))
-    .sort((a, b) => b.lostMs - a.lostMs || b.attempts - a.attempts);
+    .sort((a, b) => b.delayMs - a.delayMs || b.attempts - a.attempts);
 }

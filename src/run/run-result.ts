@@ -140,7 +140,7 @@ export interface AttemptTotals {
   /** Slot time of killed, of failed and of lost attempts, in milliseconds. */
   readonly wastedMs: number;
   readonly failedMs: number;
-  readonly lostMs: number;
+  readonly lostSlotMs: number;
 }
 
 export interface NodeFacts {

@@ -59,7 +59,7 @@ export function totals(attempts: readonly AttemptFacts[]): AttemptTotals {
     recomputed: launchedAs("recompute").length,
     wastedMs: slotMs(ended("killed")),
     failedMs: slotMs(ended("failed")),
-    lostMs: slotMs(ended("lost")),
+    lostSlotMs: slotMs(ended("lost")),
   };
 }
 

@@ -58,7 +58,7 @@ export function luckOf(plan: Plan, signals: Signals, expectation: Expectation): 
   const alpha = tailExponent(plan, signals, expectation);
   // As the diagnosis estimates what copies saved.
   const lasted = (i: number, own: number, whole: number): number => {
-    if (plan.lost[i] === 1 && hasProgress(signals, i)) return continued(signals, i, MEDIAN);
+    if (plan.lostRace[i] === 1 && hasProgress(signals, i)) return continued(signals, i, MEDIAN);
     return medianOfKilled(own, whole, alpha);
   };
   for (let i = 0; i < plan.count; i++) {

@@ -23,7 +23,7 @@ export const fixedRho = (value: number): Rho => ({ from: "flag", low: value, hig
 
 /** A task that was late and ran again: its losses beyond those of an average attempt. */
 interface Pair {
-  readonly lostMs: number;
+  readonly excessMs: number;
   readonly againMs: number;
 }
 
@@ -70,7 +70,7 @@ function pairOf(
   const lost = excess(of, row);
   const again = excess(other.fitted, other.row);
   if (lost === undefined || again === undefined || !(lost.ratio > LATE)) return [];
-  return [{ lostMs: lost.ms, againMs: again.ms }];
+  return [{ excessMs: lost.ms, againMs: again.ms }];
 }
 
 /** Without its node's part, and beyond what an attempt of its phase loses on average. */
@@ -92,11 +92,11 @@ const INVENTED = [0, 1];
 const DRAWS = 200;
 
 function estimated(from: "second-run" | "log", pairs: readonly Pair[]): Rho | undefined {
-  const lost = pairs.reduce((sum, { lostMs }) => sum + lostMs, 0);
+  const lost = pairs.reduce((sum, { excessMs }) => sum + excessMs, 0);
   if (!(lost > 0)) return undefined;
   const value = shareOf(pairs);
   const meanMs = lost / pairs.length;
-  const padded = [...pairs, ...INVENTED.map((of) => ({ lostMs: meanMs, againMs: of * meanMs }))];
+  const padded = [...pairs, ...INVENTED.map((of) => ({ excessMs: meanMs, againMs: of * meanMs }))];
   const random = randomState(1, "rho");
   const drawn = Float64Array.from({ length: DRAWS }, () =>
     shareOf(padded.flatMap(() => padded[integer(random, padded.length)] ?? [])),
@@ -111,7 +111,7 @@ function estimated(from: "second-run" | "log", pairs: readonly Pair[]): Rho | un
 }
 
 function shareOf(pairs: readonly Pair[]): number {
-  const lost = pairs.reduce((sum, { lostMs }) => sum + lostMs, 0);
+  const lost = pairs.reduce((sum, { excessMs }) => sum + excessMs, 0);
   const again = pairs.reduce((sum, { againMs }) => sum + againMs, 0);
   return Math.min(1, Math.max(0, again / lost));
 }

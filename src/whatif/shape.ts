@@ -37,7 +37,9 @@ export interface TaskShape {
 
 export function shapeOf(plan: Plan, expectation: Expectation): JobShape {
   const { job } = plan;
-  const last = plan.end.reduce((most, end, i) => (plan.lost[i] === 1 ? most : Math.max(most, end)));
+  const last = plan.end.reduce((most, end, i) =>
+    plan.lostRace[i] === 1 ? most : Math.max(most, end),
+  );
   const tasks = job.phases.map((_, phase) => tasksOf(plan, phase));
   return {
     slotKinds: kindsOf(job),

@@ -111,7 +111,7 @@ class PhaseRun {
     const { plan, timing, luck } = this.#fitted;
     const expectedMs = cell(luck.expectedMs[i]);
     const wouldTakeMs = expectedMs * this.#ratio(i) * factorOf(this.#fitted, i);
-    const recordedMs = plan.lost[i] === 1 ? wouldTakeMs : cell(timing.own[i]);
+    const recordedMs = plan.lostRace[i] === 1 ? wouldTakeMs : cell(timing.own[i]);
     return {
       workMs: Math.max(1, ratio === undefined ? recordedMs : expectedMs * ratio),
       waitMs: Math.max(0, cell(timing.wait[i])) + beforeMs,

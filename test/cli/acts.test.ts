@@ -61,7 +61,7 @@ const result: RunResult = {
     recomputed: 2,
     wastedMs: 0,
     failedMs: 0,
-    lostMs: 0,
+    lostSlotMs: 0,
   },
   nodes: [],
   outputsLost: ["count/map/2"],

@@ -71,8 +71,8 @@ describe("report", () => {
     expect(code).toBe(0);
     const [heads, ...rows] = readFileSync(out, "utf8").trim().split("\r\n");
     expect(heads).toBe(
-      "job,phase,task,attempt,node,kind,end,startedMs,endedMs,expectedMs,lostMs,heldMs,inputBytes" +
-        ",heardAtMs,slotMs",
+      "job,phase,task,attempt,node,kind,end,startedMs,endedMs,expectedMs,delayMs,heldMs" +
+        ",inputBytes,heardAtMs,slotMs",
     );
     expect(rows).toHaveLength(50);
     expect(rows.filter((row) => row.includes(",speculative,"))).toEqual([
@@ -84,7 +84,7 @@ describe("report", () => {
     const { code } = await report(ENGINE, "--format", "json", "--no-intervals");
     expect(code).toBe(0);
     const page = JSON.parse(readFileSync(out, "utf8"));
-    expect(page).toMatchObject({ schema: "broomwagon/page@1", title: "word-count" });
+    expect(page).toMatchObject({ schema: "broomwagon/page@2", title: "word-count" });
     expect(page.attempts).toHaveLength(50);
     expect(
       page.attempts.find(({ kind }: { kind: string }) => kind === "speculative"),
@@ -100,7 +100,7 @@ describe("report", () => {
       expect.arrayContaining(["speculative", "kill", "job succeeded"]),
     );
     const lost = page.why.causes.reduce((sum: number, { ms }: { ms: number }) => sum + ms, 0);
-    expect(lost).toBeCloseTo(page.why.lostMs, 3);
+    expect(lost).toBeCloseTo(page.why.delayMs, 3);
   });
 
   test("the slot time of a lost attempt ends with its node's last word, in all files", async () => {
@@ -147,7 +147,7 @@ describe("report", () => {
     const [worst, other] = [jobs[whyJob], jobs[1 - whyJob]];
     const tookMs = (job: typeof worst) => job.endedAt - job.submittedAt;
     expect(tookMs(other)).toBeGreaterThan(tookMs(worst));
-    expect(other.lostMs).toBeLessThan(worst.lostMs);
+    expect(other.delayMs).toBeLessThan(worst.delayMs);
     const asked = [why.job.name, whatif.job, compare.a.id, compare.b.id];
     expect(asked).toEqual([worst.name, worst.name, worst.name, worst.name]);
   });

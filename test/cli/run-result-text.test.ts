@@ -30,7 +30,7 @@ const resultOf = (records: number): RunResult => ({
     recomputed: 0,
     wastedMs: 0,
     failedMs: 0,
-    lostMs: 0,
+    lostSlotMs: 0,
   },
   nodes: [],
   outputsLost: [],

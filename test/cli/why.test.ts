@@ -127,13 +127,13 @@ describe("why", () => {
       schema: string;
       responseMs: number;
       usualMs: number;
-      lostMs: number;
+      delayMs: number;
       causes: { ms: number; lowMs: number }[];
     } = JSON.parse(out);
-    expect(document.schema).toBe("broomwagon/why@2");
+    expect(document.schema).toBe("broomwagon/why@3");
     const sum = document.causes.reduce((total, { ms }) => total + ms, 0);
-    expect(sum).toBeCloseTo(document.lostMs, 3);
-    expect(document.usualMs + document.lostMs).toBeCloseTo(document.responseMs, 3);
+    expect(sum).toBeCloseTo(document.delayMs, 3);
+    expect(document.usualMs + document.delayMs).toBeCloseTo(document.responseMs, 3);
     expect(document.causes.every(({ lowMs }) => Number.isFinite(lowMs))).toBe(true);
   });
 

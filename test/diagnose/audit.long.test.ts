@@ -31,7 +31,7 @@ test("the audit's interval and its lower bound cover the copies' true saving", (
     for (let i = 0; i < plan.count; i++) {
       if ((plan.beside[i] ?? -1) >= 0) skipped[i] = 1;
       const truth = world.truth[plan.phase[i] ?? 0]?.[plan.row[i] ?? 0];
-      if (plan.lost[i] === 1) own[i] = Math.max(own[i] ?? 0, truth?.wouldTakeMs ?? 0);
+      if (plan.lostRace[i] === 1) own[i] = Math.max(own[i] ?? 0, truth?.wouldTakeMs ?? 0);
     }
     const without = schedule(plan, { own, wait: timing.wait, skipped }).doneAt;
     const saved = without - schedule(plan, timing).doneAt;

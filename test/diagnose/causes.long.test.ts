@@ -91,7 +91,7 @@ describe("causes of generated worlds", () => {
     for (const { found, truth } of judged) {
       for (const shares of [found, truth]) {
         const sum = CAUSES.reduce((total, cause) => total + shares.ms[cause], 0);
-        expect(sum + shares.scheduleChangedMs).toBeCloseTo(shares.lostMs, 3);
+        expect(sum + shares.scheduleChangedMs).toBeCloseTo(shares.delayMs, 3);
       }
     }
     const changed = judged.map((one) => share(one, Math.abs(one.found.scheduleChangedMs)));
@@ -138,7 +138,7 @@ describe("causes of generated worlds", () => {
   });
 
   test("the total loss is estimated", () => {
-    const values = judged.map((one) => share(one, Math.abs(one.found.lostMs - one.truth.lostMs)));
+    const values = judged.map((one) => share(one, Math.abs(one.found.delayMs - one.truth.delayMs)));
     expect(quantile(values, 0.5)).toBeLessThanOrEqual(0.7);
     expect(quantile(values, 0.9)).toBeLessThanOrEqual(2.5);
   });

@@ -36,7 +36,7 @@ describe("every history", () => {
       expect(["why", "empty"]).toContain(found.kind);
       if (found.kind !== "why") continue;
       const sum = found.why.causes.reduce((total, { ms }) => total + ms, 0);
-      expect(sum).toBeCloseTo(found.why.lostMs, 3);
+      expect(sum).toBeCloseTo(found.why.delayMs, 3);
     }
   });
 });

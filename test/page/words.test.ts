@@ -51,9 +51,9 @@ describe.skipIf(lacksChromium)("the page in the words of the command line", () =
         .allTextContents();
       expect(sentences.map((text) => text.trim())).toEqual(why.verdict.split("\n"));
       const causes = (await copied(page, "verdict")).reduce((sum, { ms }) => sum + ms, 0);
-      expect(Math.abs(causes - why.lostMs)).toBeLessThan(1);
+      expect(Math.abs(causes - why.delayMs)).toBeLessThan(1);
       const told = await page.locator("#verdict .legend").textContent();
-      expect(told).toContain(`lost ${(why.lostMs / 1_000).toFixed(why.lostMs < 1e5 ? 1 : 0)} s`);
+      expect(told).toContain(`lost ${(why.delayMs / 1_000).toFixed(why.delayMs < 1e5 ? 1 : 0)} s`);
       if (!history.includes("ndjson") || history === SPARK) return;
       const { offers, endsAt } = readJournal(history);
       const offered = offers.reduce(

@@ -66,7 +66,7 @@ export function auditOf(
     const sampler = new LifetimeSampler(lifetimes, split(random, draw));
     const own = Float64Array.from(timing.own);
     for (const [nth, { original }] of pairs.entries()) {
-      if (plan.lost[original] !== 1) continue;
+      if (plan.lostRace[original] !== 1) continue;
       own[original] = durationOf(plan, signals, expectation, original, sampler);
       lasted[nth]?.push(cell(own[original]));
     }
@@ -148,7 +148,7 @@ function copyAudit(
 ): CopyAudit {
   const startOf = (i: number): number => cell(plan.start[i]);
   const endOf = (i: number): number => cell(plan.end[i]);
-  const won = plan.lost[original] === 1 && plan.lost[copy] === 0 && plan.role[copy] === 0;
+  const won = plan.lostRace[original] === 1 && plan.lostRace[copy] === 0 && plan.role[copy] === 0;
   const loser = won ? original : copy;
   const wastedMs = slotMsOf(plan, loser);
   const by = hasProgress(signals, original) ? "progress" : "peers";

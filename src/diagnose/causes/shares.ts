@@ -7,7 +7,7 @@ import { type AttemptCauses, OWN_CAUSES } from "./attempt-causes.ts";
 
 /** Seconds of response per cause, along the critical path while all causes shrink together. */
 export interface Shares {
-  readonly lostMs: number;
+  readonly delayMs: number;
   /** The response without any cause. */
   readonly usualMs: number;
   readonly ms: Readonly<Record<Cause, number>>;
@@ -37,7 +37,7 @@ export function sharesOf(
 ): Shares {
   const all = totals(plan, causes);
   const recorded = responseAt(plan, waits, causes, 0, all);
-  const lostMs = recorded - responseAt(plan, waits, causes, 1, all);
+  const delayMs = recorded - responseAt(plan, waits, causes, 1, all);
   let steps = STEPS;
   for (;;) {
     const weights = { own: new Float64Array(plan.count), wait: new Float64Array(plan.count) };
@@ -47,13 +47,13 @@ export function sharesOf(
     }
     const ms = along(weights, causes);
     const sum = Object.values(ms).reduce((a, b) => a + b, 0);
-    const missing = lostMs - sum;
+    const missing = delayMs - sum;
     if (Math.abs(missing) > ERROR_MAX * responseMs && steps < STEPS_MAX) {
       steps *= 2;
       continue;
     }
-    const usualMs = responseMs - lostMs;
-    return { lostMs, usualMs, ms, scheduleChangedMs: missing, weights, steps };
+    const usualMs = responseMs - delayMs;
+    return { delayMs, usualMs, ms, scheduleChangedMs: missing, weights, steps };
   }
 }
 

@@ -199,7 +199,7 @@ function lostByPhase({ job, why }: Run): ReadonlyMap<string, number> {
     const key = keyOf(phase);
     let name = key;
     for (let nth = 2; lost.has(name); nth++) name = `${key} (${nth})`;
-    lost.set(name, cell(why.phases[index]).lostMs);
+    lost.set(name, cell(why.phases[index]).delayMs);
   }
   return lost.set(BETWEEN, why.scheduleChangedMs).set("usual", why.usualMs);
 }

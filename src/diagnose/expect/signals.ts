@@ -35,7 +35,7 @@ export function signalsOf(plan: Plan, ownMs: Float64Array): Signals {
   const signals = {
     ownMs,
     isWhole: flags(),
-    isCut: Uint8Array.from(plan.lost),
+    isCut: Uint8Array.from(plan.lostRace),
     bytes: values(),
     gcMs: values(),
     fetchMs: values(),
@@ -53,7 +53,7 @@ export function signalsOf(plan: Plan, ownMs: Float64Array): Signals {
     const attempts = attemptsOf(plan, i);
     const row = cell(plan.row[i]);
     const read = (name: Measure): number => cell(attempts[name][row]);
-    const isWhole = endAt(attempts, row) === "succeeded" && plan.lost[i] === 0;
+    const isWhole = endAt(attempts, row) === "succeeded" && plan.lostRace[i] === 0;
     signals.isWhole[i] = isWhole && plan.role[i] === ROLE.finishes ? 1 : 0;
     signals.node[i] = cell(attempts.node[row]);
     const locality = localityAt(attempts, row);

@@ -25,7 +25,7 @@ export function planOf(job: TraceJob): Plan {
     start: new Float64Array(count),
     end: new Float64Array(count),
     role: new Uint8Array(count),
-    lost: new Uint8Array(count),
+    lostRace: new Uint8Array(count),
     lag: new Float64Array(count),
     after: ints(),
     beside: ints(),
@@ -72,7 +72,7 @@ function relateTask(plan: PlannedAttempts, attempts: readonly number[]): void {
     const how = endOf(plan, i);
     const overlaps = winner >= 0 && i !== winner && at(start, i) < at(end, winner);
     const lost = overlaps && how !== "failed" && how !== "lost" && lags(plan, i, winner);
-    plan.lost[i] = lost ? 1 : 0;
+    plan.lostRace[i] = lost ? 1 : 0;
     if (lost) plan.lag[i] = at(end, i) - at(end, winner);
     const isOfUse = how === "succeeded" ? !isLost(i) : how === "cut-off";
     plan.role[i] = lost || isOfUse ? ROLE.finishes : ROLE.fails;

@@ -33,7 +33,7 @@ export interface Plan {
   readonly pool: Int32Array;
   readonly role: Uint8Array;
   /** 1 if the attempt was killed because another attempt of its task succeeded. */
-  readonly lost: Uint8Array;
+  readonly lostRace: Uint8Array;
   /** Of a losing attempt: its end after the end of the winner. */
   readonly lag: Float64Array;
   /** The attempt after whose end this one is ready; -1 if none: the phase's gate counts. */

@@ -48,7 +48,7 @@ export function recordedTiming(plan: Plan): Timing {
     const gate = plan.gates[cell(plan.barrier[i])];
     const elapsed = cell(plan.end[i]) - Math.max(start, gate?.at ?? start);
     // A loser needs longer than the winner, or it would have won.
-    own[i] = plan.lost[i] === 1 ? Math.max(elapsed, elapsed - cell(plan.lag[i]) + 1) : elapsed;
+    own[i] = plan.lostRace[i] === 1 ? Math.max(elapsed, elapsed - cell(plan.lag[i]) + 1) : elapsed;
   }
   const scheduling = new Scheduling(plan, own);
   scheduling.run();

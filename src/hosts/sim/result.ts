@@ -18,7 +18,7 @@ export interface SimulationResult {
   readonly wastedMsByNode: ReadonlyMap<string, number>;
   /** Slot time of failed attempts, and of attempts lost with their nodes. */
   readonly failedMs: number;
-  readonly lostMs: number;
+  readonly lostSlotMs: number;
   readonly attempts: Readonly<Record<AttemptKind, Readonly<AttemptCounts>>>;
   /** Counts launches of tasks that have replicas. */
   readonly locality: Readonly<Record<Locality, number>>;
@@ -56,7 +56,7 @@ export function resultOf(
     wastedMs,
     wastedMsByNode,
     failedMs: slotMs.failed,
-    lostMs: slotMs.lost,
+    lostSlotMs: slotMs.lost,
     attempts,
     locality,
     tasks,

@@ -214,7 +214,7 @@ describe("faults", () => {
     expect(result.attempts.rerun).toMatchObject({ launched: 1, succeeded: 1 });
     expect(result.attempts.original).toMatchObject({ killed: 0, lost: 1 });
     // Up to the node's last message; nothing was killed.
-    expect([result.lostMs, result.wastedMs]).toEqual([silent.since, 0]);
+    expect([result.lostSlotMs, result.wastedMs]).toEqual([silent.since, 0]);
   });
 
   test("a machine that comes back has lost its attempts, and is offered again", () => {

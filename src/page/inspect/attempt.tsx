@@ -54,7 +54,7 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
   const copies = (head.why?.copies?.each ?? []).filter(({ copy }) =>
     names.some((name) => name === copy || name.endsWith(`/${copy}`)),
   );
-  const lostMs = cell(attempts.lostMs[i]);
+  const delayMs = cell(attempts.delayMs[i]);
   const took = `${times(run.timesOf(i))}${run.isLate(i) ? ": late" : ""}`;
   const held = heldText(attempts.heldMs[i]);
   return (
@@ -74,11 +74,11 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
           ? "– too few peers to tell"
           : `${span(cell(attempts.expectedMs[i]))}, took ${took}${held}`}
       </dd>
-      <dt>{lostMs < 0 ? "gained" : "lost"}</dt>
+      <dt>{delayMs < 0 ? "gained" : "lost"}</dt>
       <dd>
-        {Number.isNaN(lostMs)
+        {Number.isNaN(delayMs)
           ? "– its job was not diagnosed"
-          : `${span(Math.abs(lostMs))} of the response`}
+          : `${span(Math.abs(delayMs))} of the response`}
       </dd>
       <Measured label="read" value={attempts.inputBytes[i]} text={sizeText} />
       <Measured label="garbage collection" value={attempts.gcMs[i]} text={span} />

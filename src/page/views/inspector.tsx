@@ -29,7 +29,7 @@ function contentOf(state: PageState) {
 
 function Nothing({ state }: { readonly state: PageState }) {
   const { why } = state.run.head;
-  const worst = (why?.attempts ?? []).filter(({ lostMs }) => lostMs > 0).slice(0, 6);
+  const worst = (why?.attempts ?? []).filter(({ delayMs }) => delayMs > 0).slice(0, 6);
   return (
     <>
       <h3>{worst.length === 0 ? "Nothing selected" : "Costliest attempts"}</h3>
@@ -40,7 +40,7 @@ function Nothing({ state }: { readonly state: PageState }) {
             <Named state={state} name={row.attempt} />,
             state.run.shortName(row.node),
             span(row.endedAt - row.startedAt),
-            span(row.lostMs),
+            span(row.delayMs),
           ])}
         />
       )}

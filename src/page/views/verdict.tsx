@@ -21,7 +21,7 @@ export function Verdict({ state }: { readonly state: PageState }) {
     );
   }
   const [headline = "", ...sentences] = why.verdict.split("\n");
-  const lost = Math.max(0, why.lostMs);
+  const lost = Math.max(0, why.delayMs);
   return (
     <div>
       <LimitsChanged state={state} />
@@ -45,7 +45,7 @@ export function Verdict({ state }: { readonly state: PageState }) {
         </span>
         <span>
           <i class="mark" style={{ backgroundColor: "var(--cause)" }} />
-          lost {seconds(why.lostMs)} ({percent(why.lostMs / why.responseMs)})
+          lost {seconds(why.delayMs)} ({percent(why.delayMs / why.responseMs)})
         </span>
         <span>
           response {seconds(why.responseMs)}

@@ -91,8 +91,8 @@ function diagnosed(
   const found = diagnose({ notes, ...source }, of, { limits, intervals: false });
   if (found.kind !== "why") throw new Error("The job cannot be diagnosed again.");
   const phases = of.phases.map(({ attempts: { task, ordinal } }, p) => {
-    const { expectedMs, lostMs } = defined(found.phases[p], "a diagnosed phase");
-    return { task, ordinal, expectedMs, lostMs };
+    const { expectedMs, delayMs } = defined(found.phases[p], "a diagnosed phase");
+    return { task, ordinal, expectedMs, delayMs };
   });
   return { limits, why: found.why, phases };
 }

@@ -47,7 +47,7 @@ export interface Diagnosed {
     readonly task: Int32Array;
     readonly ordinal: Int32Array;
     readonly expectedMs: Float64Array;
-    readonly lostMs: Float64Array;
+    readonly delayMs: Float64Array;
   }[];
 }
 

@@ -15,7 +15,7 @@ export interface AttemptRow {
   readonly startedMs: number;
   readonly endedMs: number;
   readonly expectedMs: number | null;
-  readonly lostMs: number | null;
+  readonly delayMs: number | null;
   readonly heldMs: number | null;
   readonly inputBytes: number | null;
   /** When its node was last heard: at its end, unless it was lost. */
@@ -38,7 +38,7 @@ export function* attemptRows({ head, attempts }: PageDocument): Generator<Attemp
       startedMs: cell(attempts.startedAt[i]),
       endedMs: cell(attempts.endedAt[i]),
       expectedMs: known(attempts.expectedMs[i]),
-      lostMs: known(attempts.lostMs[i]),
+      delayMs: known(attempts.delayMs[i]),
       heldMs: known(attempts.heldMs[i]),
       inputBytes: known(attempts.inputBytes[i]),
       heardAtMs: attempts.heardAt[i]!,

@@ -97,7 +97,7 @@ const isHead = (head: unknown): head is PageHead =>
   typeof head === "object" &&
   head !== null &&
   "schema" in head &&
-  head.schema === "broomwagon/page@1";
+  head.schema === "broomwagon/page@2";
 
 function column(bytes: Uint8Array | undefined, count: number): Float64Array {
   if (bytes === undefined) throw new Error("The page's data lacks a column.");

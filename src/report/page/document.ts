@@ -14,7 +14,7 @@ export interface PageDocument {
 /** Everything but the long columns. Times in ms since the submission of the first job. */
 export interface PageHead {
   /** A field is only ever added. */
-  readonly schema: "broomwagon/page@1";
+  readonly schema: "broomwagon/page@2";
   readonly title: string;
   readonly host: PageHost;
   /** The format of the source. */
@@ -81,7 +81,7 @@ export interface PageJob {
   readonly endedAt: number;
   readonly outcome: string;
   /** Lost response time by the diagnosis, in ms; absent if the job was not diagnosed. */
-  readonly lostMs?: number;
+  readonly delayMs?: number;
 }
 
 export interface PagePhase {
@@ -191,7 +191,7 @@ export const COLUMNS = [
   "end",
   /** By the diagnosis. */
   "expectedMs",
-  "lostMs",
+  "delayMs",
   "heldMs",
   /** Read as input or from a shuffle. */
   "inputBytes",

@@ -67,7 +67,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
   );
   const { discipline } = jobs[0]?.settings ?? {};
   const head: PageHead = {
-    schema: "broomwagon/page@1",
+    schema: "broomwagon/page@2",
     title: jobs.map(({ name }) => name).join(", "),
     host,
     format: trace.source.format,
@@ -169,8 +169,8 @@ function offeredBy([job]: readonly TraceJob[], endsAt: number, from: number): nu
   );
 }
 
-function lostOf(found: Diagnosis | undefined): { readonly lostMs?: number } {
-  return found?.kind === "why" ? { lostMs: found.why.lostMs } : {};
+function lostOf(found: Diagnosis | undefined): { readonly delayMs?: number } {
+  return found?.kind === "why" ? { delayMs: found.why.delayMs } : {};
 }
 
 const limitsOf = (found: readonly Diagnosis[]): Limits =>
@@ -178,7 +178,7 @@ const limitsOf = (found: readonly Diagnosis[]): Limits =>
 
 /** The job that lost most. */
 function worstOf(found: readonly Diagnosis[]): number {
-  const lost = found.map((one) => lostOf(one).lostMs ?? Number.NEGATIVE_INFINITY);
+  const lost = found.map((one) => lostOf(one).delayMs ?? Number.NEGATIVE_INFINITY);
   return lost.indexOf(Math.max(...lost));
 }
 
@@ -270,7 +270,7 @@ function tableOf(
     as: column(({ columns, at }) => columns.kinds[at]),
     end: column(({ columns, at }) => columns.ends[at]),
     expectedMs: column(({ phase, at }) => facts[phase]?.expectedMs[at]),
-    lostMs: column(({ phase, at }) => facts[phase]?.lostMs[at]),
+    delayMs: column(({ phase, at }) => facts[phase]?.delayMs[at]),
     heldMs: column(({ phase, at }) => facts[phase]?.heldMs[at]),
     inputBytes: column(bytes),
     gcMs: column(({ columns, at }) => columns.gcMs[at]),

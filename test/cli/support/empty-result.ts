@@ -27,7 +27,7 @@ export const emptyResult: RunResult = {
     recomputed: 0,
     wastedMs: 0,
     failedMs: 0,
-    lostMs: 0,
+    lostSlotMs: 0,
   },
   nodes: [],
   outputsLost: [],

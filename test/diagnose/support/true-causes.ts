@@ -26,7 +26,7 @@ export function trueCauses(world: World, plan: Plan, timing: Timing): AttemptCau
   for (let i = 0; i < plan.count; i++) {
     const truth = world.truth[plan.phase[i] ?? 0]?.[plan.row[i] ?? 0];
     if (truth === undefined) throw new Error("no truth");
-    if (plan.lost[i] === 1) own[i] = Math.max(own[i] ?? 0, truth.wouldTakeMs);
+    if (plan.lostRace[i] === 1) own[i] = Math.max(own[i] ?? 0, truth.wouldTakeMs);
     for (const cause of OWN_CAUSES) ms[cause][i] = truth.ms[cause] ?? 0;
     expected[i] = (own[i] ?? 0) - OWN_CAUSES.reduce((sum, cause) => sum + (ms[cause][i] ?? 0), 0);
   }

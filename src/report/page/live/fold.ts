@@ -296,7 +296,7 @@ export class LiveFold {
     if (changes === this.#headOf) return undefined;
     this.#headOf = changes;
     return {
-      schema: "broomwagon/page@1",
+      schema: "broomwagon/page@2",
       title: this.#jobs.map(({ name }) => name).join(", "),
       host: this.#host.host,
       format: "journal",
