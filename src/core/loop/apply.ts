@@ -253,8 +253,8 @@ function succeed(
     phase.recomputing--;
     countLeft(core.state, phase, -1);
     if (task.outputNodes.length === 0) phase.gone--;
-    task.ownMishaps().recomputing = false;
-    task.ownMishaps().recomputeDue = false;
+    task.ensureMishaps().recomputing = false;
+    task.ensureMishaps().recomputeDue = false;
   }
   if (task.waiting) stopWaiting(core, task);
   for (const other of task.attempts) kill(core, other, "nothing", TWIN_SUCCEEDED);

@@ -150,14 +150,14 @@ export function report(core: Core, attempt: AttemptRecord, progress: ProgressSou
   if (attempt.phase.unheard > 0) markHeard(attempt.record);
   attempt.progress = progress;
   if (progress.kind === "reported") {
-    const rare = attempt.ownRare();
-    rare.reports ??= [];
-    rare.reports.push(progress);
-    forgetOldReports(rare.reports, (at) => core.now > after(at, core.state.setup.reportsKeptMs));
-    rare.stages ??= [];
-    if (rare.stages[rare.stages.length - 1]?.stage !== progress.stage) {
+    const cold = attempt.ensureColdFields();
+    cold.reports ??= [];
+    cold.reports.push(progress);
+    forgetOldReports(cold.reports, (at) => core.now > after(at, core.state.setup.reportsKeptMs));
+    cold.stages ??= [];
+    if (cold.stages[cold.stages.length - 1]?.stage !== progress.stage) {
       const { stage, at, score } = progress;
-      rare.stages.push({ stage, at, score });
+      cold.stages.push({ stage, at, score });
     }
   }
   changed(core, attempt);
@@ -189,14 +189,14 @@ export function kill(
   const { record } = attempt;
   countActive(record, -1);
   attempt.state = "dying";
-  attempt.ownRare().killing = { then, why, since: core.now };
+  attempt.ensureColdFields().killing = { then, why, since: core.now };
   if (core.wants["attempt-dying"]) {
     const { id, task, node, as, launchedAt, startedAt } = attempt;
     const of = { attempt: id, task, node, as, launchedAt, startedAt };
     const score = scoreAt(attempt, core.now);
     core.record({ kind: "attempt-dying", at: core.now, ...of, score, then, why });
   }
-  const mishaps = record.ownMishaps();
+  const mishaps = record.ensureMishaps();
   mishaps.dying++;
   countActive(record, 1);
   if (then === "restart") mishaps.restarts++;
@@ -215,7 +215,7 @@ export function endKilled(
   by: KilledBy,
   since = core.now,
 ): void {
-  const killing = attempt.rare?.killing;
+  const killing = attempt.coldFields?.killing;
   const restart = by === "us" && killing?.then === "restart";
   // A kill that the core asked for stays a kill, even if something else ends the attempt.
   if (killing !== undefined) end(core, attempt, { how: "killed", by: "core", ...killing });
@@ -233,7 +233,7 @@ export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
   const { record: task, phase } = attempt;
   const { job } = phase;
   countActive(task, -1);
-  if (attempt.state === "dying") task.ownMishaps().dying--;
+  if (attempt.state === "dying") task.ensureMishaps().dying--;
   attempt.end(how.how === "succeeded" || how.how === "failed" ? how.how : "killed", core.now);
   markHeard(task);
   task.unended--;
@@ -284,7 +284,7 @@ function recordStart(core: Core, attempt: AttemptRecord, startedAt: Instant): vo
 /** The core has heard of an attempt of the task. */
 function markHeard(task: TaskRecord): void {
   if (!task.mishaps.unheard) return;
-  task.ownMishaps().unheard = false;
+  task.ensureMishaps().unheard = false;
   task.phase.unheard--;
 }
 

@@ -92,15 +92,15 @@ export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
   core.emit({ kind: "recompute", task: task.id, why });
   if (core.wants["task-reopened"])
     core.record({ at: core.now, kind: "task-reopened", task: task.id, why });
-  task.ownMishaps().recomputing = true;
+  task.ensureMishaps().recomputing = true;
   task.phase.recomputing++;
   countLeft(core.state, task.phase, 1);
-  task.ownMishaps().unheard = true;
+  task.ensureMishaps().unheard = true;
   task.phase.unheard++;
   if (task.outputNodes.length === 0) task.phase.gone++;
   // The attempts of a finished task that still hold slots are dying: the recompute waits for their
   // ends.
-  if (task.unended > 0) task.ownMishaps().recomputeDue = true;
+  if (task.unended > 0) task.ensureMishaps().recomputeDue = true;
   else waitWhenReady(core, task, "recompute");
   holdReaders(core, task.phase);
   for (const source of task.phase.upstream) {

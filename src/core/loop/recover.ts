@@ -116,7 +116,7 @@ export function fetchFailed(
     return undefined;
   }
   if (!output.outputNodes.includes(from)) return undefined;
-  const mishaps = output.ownMishaps();
+  const mishaps = output.ensureMishaps();
   mishaps.fetchReports ??= new Map();
   const reports = (mishaps.fetchReports.get(from) ?? 0) + 1;
   mishaps.fetchReports.set(from, reports);

@@ -90,7 +90,7 @@ export function waitAgain(core: Core, task: TaskRecord, as: AttemptKind): void {
   const { recomputeDue } = task.mishaps;
   task.next = recomputeDue ? "recompute" : as;
   if (task.unended > 0) return;
-  if (recomputeDue) task.ownMishaps().recomputeDue = false;
+  if (recomputeDue) task.ensureMishaps().recomputeDue = false;
   waitWhenReady(core, task, task.next);
 }
 

@@ -116,7 +116,7 @@ class Twins {
     if (what.confirms) this.#table.start(row, what.startedAt);
     else this.#table.setStartedAt(row, what.startedAt);
     this.#table.setPresent(row, what.isPresent);
-    if (what.note !== undefined) this.#table.ownRare(row, rare).note = what.note;
+    if (what.note !== undefined) this.#table.ensureColdFields(row, rare).note = what.note;
     const { progress } = what;
     const source =
       progress?.kind === "line"
@@ -152,7 +152,7 @@ class Twins {
         isConfirmed: table.isConfirmed(row),
         isPresent: table.isPresent(row),
         progress: table.progress(row),
-        note: table.rare(row)?.note,
+        note: table.coldFields(row)?.note,
       }).toEqual(twin);
       const onSlot = ["assumed", "running", "dying"].includes(twin.state);
       expect(table.holdsSlot(row)).toBe(onSlot);

@@ -52,7 +52,7 @@ const AS_SHIFT = 3;
 const AS_MASK = 0b111;
 const CONFIRMED = 1 << 6;
 const PRESENT = 1 << 7;
-const RARE = 1 << 8;
+const COLD = 1 << 8;
 const SHARED = 1 << 9;
 const KIND_SHIFT = 10;
 
@@ -83,7 +83,7 @@ export interface LaunchedAttempt {
 export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
   #doubles = new Float64Array(0);
   #ints = new Int32Array(0);
-  readonly #rare: (R | undefined)[] = [];
+  readonly #coldFields: (R | undefined)[] = [];
   readonly #rows = new RecentIds();
   readonly #spare: number[] = [];
   #used = 0;
@@ -126,7 +126,7 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
   /** The row serves another attempt from now on. */
   delete(row: number): void {
     this.#version += 1;
-    if (this.#has(row, RARE)) this.#rare[row] = undefined;
+    if (this.#has(row, COLD)) this.#coldFields[row] = undefined;
     this.#rows.delete(this.id(row));
     this.#ints[row * INTS + ID] = NOWHERE;
     this.#spare.push(row);
@@ -234,7 +234,7 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
 
   progress(row: number): ProgressSource | undefined {
     const scorePerMs = this.#doubles[row * DOUBLES + SCORE_PER_MS]!;
-    if (Number.isNaN(scorePerMs)) return this.rare(row)?.progress;
+    if (Number.isNaN(scorePerMs)) return this.coldFields(row)?.progress;
     const startedAt = instant(this.#doubles[row * DOUBLES + STARTED_AT]!);
     const bytesReadPerMs = this.#doubles[row * DOUBLES + BYTES_READ_PER_MS]!;
     const reportEvery = this.#ints[row * INTS + REPORT_EVERY]!;
@@ -251,15 +251,15 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
     return this.#lastLine;
   }
 
-  /** `rare`: makes the object of the fields that few attempts have. */
-  setProgress(row: number, progress: ProgressSource | undefined, rare: () => R): void {
+  /** `make`: makes the object of the fields that few attempts have. */
+  setProgress(row: number, progress: ProgressSource | undefined, make: () => R): void {
     const line = progress?.kind === "line" && this.#holds(row, progress) ? progress : undefined;
     this.#doubles[row * DOUBLES + SCORE_PER_MS] = line?.scorePerMs ?? UNKNOWN;
     if (line !== undefined) {
       this.#doubles[row * DOUBLES + BYTES_READ_PER_MS] = line.bytesReadPerMs;
       this.#ints[row * INTS + REPORT_EVERY] = line.reportEvery;
-    } else if (progress !== undefined || this.#has(row, RARE)) {
-      this.ownRare(row, rare).progress = progress;
+    } else if (progress !== undefined || this.#has(row, COLD)) {
+      this.ensureColdFields(row, make).progress = progress;
     }
   }
 
@@ -269,17 +269,17 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
     return reportEvery === (reportEvery | 0) && !Number.isNaN(scorePerMs);
   }
 
-  rare(row: number): R | undefined {
-    return this.#has(row, RARE) ? this.#rare[row] : undefined;
+  coldFields(row: number): R | undefined {
+    return this.#has(row, COLD) ? this.#coldFields[row] : undefined;
   }
 
-  ownRare(row: number, make: () => R): R {
-    const known = this.rare(row);
+  ensureColdFields(row: number, make: () => R): R {
+    const known = this.coldFields(row);
     if (known !== undefined) return known;
     const made = make();
-    while (this.#rare.length < row) this.#rare.push(undefined);
-    this.#rare[row] = made;
-    this.#mark(row, RARE, true);
+    while (this.#coldFields.length < row) this.#coldFields.push(undefined);
+    this.#coldFields[row] = made;
+    this.#mark(row, COLD, true);
     return made;
   }
 

@@ -17,7 +17,7 @@ const FLAKY_SHARE_MAX = 0.25;
 
 /** Counts a failure, which may end the job or close the node to it. */
 export function countFailure(task: TaskRecord, node: NodeRecord): void {
-  const mishaps = task.ownMishaps();
+  const mishaps = task.ensureMishaps();
   mishaps.failures++;
   const { failedOn } = mishaps;
   if (!failedOn.includes(node.id)) mishaps.failedOn = [...failedOn, node.id];

@@ -3,8 +3,8 @@ import type { AttemptKind, Output } from "../../model/attempt.ts";
 import type { AttemptId, Instant, SlotKind } from "../../model/ids.ts";
 import type { NodeWork } from "../statistics/node-scores.ts";
 import { AttemptTable } from "./attempt-table.ts";
+import type { ColdFields } from "./cold-fields.ts";
 import type { NodeRecord } from "./node-record.ts";
-import type { RareOfAttempt } from "./rare-of-attempt.ts";
 import {
   AttemptRecord,
   type BehindAttempts,
@@ -15,7 +15,7 @@ import { NO_ROW } from "./sole-rows.ts";
 
 /** The attempts in memory, and the records that their rows refer to. */
 export class KnownAttempts implements BehindAttempts {
-  readonly table = new AttemptTable<RareOfAttempt>();
+  readonly table = new AttemptTable<ColdFields>();
   /** By node id. */
   readonly nodes: readonly (NodeRecord | undefined)[];
   /** The live phases, by their place in the rows of their attempts. */

@@ -21,10 +21,10 @@ import type { ProgressSource, ReportedProgress } from "../../model/progress.ts";
 import type { StageEntry } from "../../model/view.ts";
 import type { PhaseRates } from "../statistics/rates.ts";
 import type { AttemptTable } from "./attempt-table.ts";
+import { ColdFields } from "./cold-fields.ts";
 import type { FreshTasks } from "./fresh-tasks.ts";
 import { Mishaps, NO_MISHAPS } from "./mishaps.ts";
 import type { NodeRecord } from "./node-record.ts";
-import { RareOfAttempt } from "./rare-of-attempt.ts";
 import type { Share } from "./share.ts";
 import { SoleRows } from "./sole-rows.ts";
 import { WaitingTasks } from "./waiting.ts";
@@ -209,7 +209,7 @@ export class TaskRecord {
   outputNodes: readonly NodeRecord[] = NO_HOLDERS;
   preference: Preference | undefined;
   requests = 0;
-  /** For reading; `ownMishaps()` is for writing. */
+  /** Shared by all tasks without mishaps; `ensureMishaps()` returns the task's own, to write. */
   mishaps: Readonly<Mishaps> = NO_MISHAPS;
 
   #task: Task | undefined;
@@ -254,17 +254,17 @@ export class TaskRecord {
   }
 
   /** The task's own mishaps, made at the first one. */
-  ownMishaps(): Mishaps {
+  ensureMishaps(): Mishaps {
     if (this.mishaps === NO_MISHAPS) this.mishaps = new Mishaps();
     return this.mishaps;
   }
 }
 
-const newRare = (): RareOfAttempt => new RareOfAttempt();
+const newColdFields = (): ColdFields => new ColdFields();
 
 /** Where the rows of attempts lie, and the records that they refer to. */
 export interface BehindAttempts {
-  readonly table: AttemptTable<RareOfAttempt>;
+  readonly table: AttemptTable<ColdFields>;
   /** By node id. */
   readonly nodes: readonly (NodeRecord | undefined)[];
   /** The live phases, by their place in the rows of their attempts. */
@@ -273,8 +273,8 @@ export interface BehindAttempts {
 }
 
 /**
- * A look at an attempt that holds a slot, or has held one for a task that is in memory. The look
- * holds little but the place of the attempt's row. A look that is kept until its attempt is
+ * Accessor for one row of the attempt table; valid until the next step. The attempt holds a slot,
+ * or has held one for a task that is in memory. An accessor that is kept until its attempt is
  * forgotten still says which attempt it was.
  */
 export class AttemptRecord implements Attempt {
@@ -282,7 +282,7 @@ export class AttemptRecord implements Attempt {
   readonly task: TaskId;
   readonly row: number;
   readonly #behind: BehindAttempts;
-  readonly #table: AttemptTable<RareOfAttempt>;
+  readonly #table: AttemptTable<ColdFields>;
 
   constructor(behind: BehindAttempts, row: number) {
     this.row = row;
@@ -374,24 +374,24 @@ export class AttemptRecord implements Attempt {
   }
 
   set progress(progress: ProgressSource | undefined) {
-    this.#table.setProgress(this.row, progress, newRare);
+    this.#table.setProgress(this.row, progress, newColdFields);
   }
 
-  /** For reading; `ownRare()` is for writing. */
-  get rare(): Readonly<RareOfAttempt> | undefined {
-    return this.#table.rare(this.row);
+  /** Undefined until `ensureColdFields()` has made them; write through that. */
+  get coldFields(): Readonly<ColdFields> | undefined {
+    return this.#table.coldFields(this.row);
   }
 
-  ownRare(): RareOfAttempt {
-    return this.#table.ownRare(this.row, newRare);
+  ensureColdFields(): ColdFields {
+    return this.#table.ensureColdFields(this.row, newColdFields);
   }
 
   get reports(): readonly ReportedProgress[] | undefined {
-    return this.rare?.reports;
+    return this.coldFields?.reports;
   }
 
   get stages(): readonly StageEntry[] | undefined {
-    return this.rare?.stages;
+    return this.coldFields?.stages;
   }
 }
 

@@ -12,7 +12,7 @@ export interface Killing {
 }
 
 /** Fields that few attempts have. */
-export class RareOfAttempt {
+export class ColdFields {
   /** Progress that is not one line from the start on. */
   progress: ProgressSource | undefined = undefined;
   /** Set once the core has asked for the end. */
