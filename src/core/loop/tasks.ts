@@ -13,7 +13,7 @@ export function beginToWait(core: Core, task: TaskRecord, as: AttemptKind): void
   const { policy, ctx } = core.seats.order;
   task.waiting = true;
   task.next = as;
-  task.stay++;
+  task.queueGeneration++;
   task.key = policy.key(ctx, task.id);
   if (task.isPlaced) core.state.placedBegan = true;
   enqueue(core, task);
@@ -37,8 +37,8 @@ export function orderAnew(core: Core, phase: PhaseRecord): void {
     const key = policy.key(ctx, task.id);
     if (key === task.key) continue;
     task.key = key;
-    // The entries of an earlier stay are dead.
-    task.stay++;
+    // The entries of earlier generations are stale.
+    task.queueGeneration++;
     enqueue(core, task);
   }
 }

@@ -4,7 +4,7 @@ import type { TaskId } from "../../model/ids.ts";
 interface Fresh {
   readonly id: TaskId;
   waiting: boolean;
-  stay: number;
+  queueGeneration: number;
   key: number;
 }
 
@@ -17,8 +17,8 @@ export interface Records<T> {
   make(index: number): T;
 }
 
-/** A task's stay in the range; its first stay in a queue is the next one. */
-const FIRST_STAY = 1;
+/** The generation of a task in the range; it enters its first queue with the next one. */
+const FIRST_GENERATION = 1;
 
 /** Stands for the index of no task. */
 const NONE = -1;
@@ -53,7 +53,7 @@ export class FreshTasks<T extends Fresh> {
     const task = this.#records.make(index);
     task.key = index;
     task.waiting = this.isWaiting;
-    task.stay = FIRST_STAY;
+    task.queueGeneration = FIRST_GENERATION;
     return task;
   }
 
@@ -69,7 +69,7 @@ export class FreshTasks<T extends Fresh> {
       const task = this.#records.find(index);
       if (task === undefined) {
         if (!this.#hasGone(index)) return this.look(index);
-      } else if (task.waiting && task.stay === FIRST_STAY) return task;
+      } else if (task.waiting && task.queueGeneration === FIRST_GENERATION) return task;
     }
     return undefined;
   }

@@ -193,9 +193,9 @@ export class TaskRecord {
   isTouched = false;
   done = false;
   waiting = false;
-  /** The number of the task's present stay in the queues. */
-  stay = 0;
-  /** The order's key for the present stay. */
+  /** Rises when the task enters or leaves a queue: an older number marks a stale queue entry. */
+  queueGeneration = 0;
+  /** The order's key in the present generation. */
   key = 0;
   /** The kind of the task's next attempt. */
   next: AttemptKind = "original";

@@ -9,19 +9,19 @@ interface Queued {
   readonly index: number;
   readonly task: Pick<Task, "replicas">;
   waiting: boolean;
-  stay: number;
+  queueGeneration: number;
   key: number;
   readonly preference: Preference | undefined;
 }
 
 /**
  * Waiting tasks by the static key that the order gave them, ties by id. A task that stops waiting
- * stays as a dead entry until the head passes it: its `stay` then differs from the entry's.
+ * stays as a dead entry until the head passes it: its generation then differs from the entry's.
  */
 export class Bucket<T extends Queued> {
   readonly #tasks: T[] = [];
   readonly #keys: number[] = [];
-  readonly #stays: number[] = [];
+  readonly #generations: number[] = [];
   #head = 0;
 
   add(task: T): void {
@@ -37,11 +37,11 @@ export class Bucket<T extends Queued> {
     if (low === this.#tasks.length) {
       this.#tasks.push(task);
       this.#keys.push(task.key);
-      this.#stays.push(task.stay);
+      this.#generations.push(task.queueGeneration);
     } else {
       this.#tasks.splice(low, 0, task);
       this.#keys.splice(low, 0, task.key);
-      this.#stays.splice(low, 0, task.stay);
+      this.#generations.splice(low, 0, task.queueGeneration);
     }
   }
 
@@ -76,7 +76,7 @@ export class Bucket<T extends Queued> {
 
   #isAlive(at: number): boolean {
     const task = this.#tasks[at]!;
-    return task.waiting && task.stay === this.#stays[at];
+    return task.waiting && task.queueGeneration === this.#generations[at];
   }
 
   #isAfter(at: number, task: T): boolean {
@@ -87,7 +87,7 @@ export class Bucket<T extends Queued> {
   #sweep(): void {
     this.#tasks.splice(0, this.#head);
     this.#keys.splice(0, this.#head);
-    this.#stays.splice(0, this.#head);
+    this.#generations.splice(0, this.#head);
     this.#head = 0;
   }
 }
