@@ -208,7 +208,7 @@ class CoreScheduler implements Scheduler {
     const core = this.#core;
     this.#round++;
     const { state } = core;
-    const { beganToWait, leftForBetter } = state;
+    const { beganToWait, deferredKinds: leftForBetter } = state;
     if (leftForBetter.size > 0) leftForBetter.clear();
     if (state.requests.size > 0 && (askAgain || beganToWait.size > 0)) this.#fillAskedFirst();
     if (event.kind === "slots-offered" || event.kind === "node-heard") {

@@ -60,7 +60,7 @@ export function launchAlone(core: Core, job: JobRecord, node: NodeRecord, slot: 
   };
   const row = state.attempts.table.add(action, phase.place, core.now);
   phase.sole.enter(index, row);
-  phase.fresh.leave();
+  phase.fresh.take();
   phase.fresh.launched(index);
   phase.active += 1;
   job.unended += 1;
@@ -126,6 +126,6 @@ export function forgetAlone({ attempts }: State): void {
   const index = attempts.table.task(row) - phase.first;
   if (phase.sole.at(index) !== row) return;
   if (phase.rates !== undefined) phase.rates.shed(attempts.at(row));
-  phase.sole.leave(index);
+  phase.sole.remove(index);
   attempts.delete(row);
 }

@@ -5,9 +5,9 @@ import type { NodeId, SlotKind } from "../../model/ids.ts";
 import { rule } from "../../model/why.ts";
 import { changeClusterSize } from "../state/cluster-size.ts";
 import { countFailure } from "../state/failures.ts";
-import { countLeft } from "../state/left.ts";
 import { NodeRecord } from "../state/node-record.ts";
 import type { AttemptRecord, TaskRecord } from "../state/records.ts";
+import { countRemaining } from "../state/remaining.ts";
 import { changeUsable, setFree } from "../state/slots.ts";
 import { launchedTask, openTask } from "../state/task-record.ts";
 import { succeedAlone } from "./alone.ts";
@@ -251,7 +251,7 @@ function succeed(
   task.done = true;
   if (task.mishaps.recomputing) {
     phase.recomputing--;
-    countLeft(core.state, phase, -1);
+    countRemaining(core.state, phase, -1);
     if (task.outputNodes.length === 0) phase.gone--;
     task.ensureMishaps().recomputing = false;
     task.ensureMishaps().recomputeDue = false;

@@ -54,9 +54,9 @@ export function takeSlot(core: Core, node: NodeRecord, kind: SlotKind): void {
   assert(node.usable, "a launch is on a joined node that is heard");
   assert(free > 0, "a launch takes a free slot");
   setFree(core.state, node, kind, free - 1);
-  // Other slots may have been left because a task prefers the slot that is taken now: the left
+  // Others may have been declined because a task prefers the slot that is taken now: the declined
   // slots are asked about again.
-  const { beganToWait, leftForBetter } = core.state;
+  const { beganToWait, deferredKinds: leftForBetter } = core.state;
   if (leftForBetter.size > 0 && leftForBetter.delete(kind)) beganToWait.add(kind);
 }
 

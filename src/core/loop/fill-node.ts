@@ -28,7 +28,7 @@ const PLAIN: Record<Pick["by"], Why> = {
 const BOUND = rule("request-bound");
 
 /** The outcome of offering a slot to a job. */
-type Turn = "took-near" | "took-far" | "left";
+type Turn = "took-near" | "took-far" | "declined";
 
 /** The main loop: offers each free slot of a node to the jobs in their order. */
 export function fillNode(core: Core, node: NodeRecord): void {
@@ -46,10 +46,10 @@ export function fillNode(core: Core, node: NodeRecord): void {
   offered.clear();
   for (const kind of slots) {
     if (launches >= launchesMax) break;
-    if (offered.isLeft(kind) || offered.far(kind) >= farMax || node.free(kind) === 0) continue;
+    if (offered.isDeclined(kind) || offered.far(kind) >= farMax || node.free(kind) === 0) continue;
     const turn = offerSlot(core, node, kind);
-    if (turn === "left") {
-      offered.leave(kind);
+    if (turn === "declined") {
+      offered.decline(kind);
       continue;
     }
     launches += 1;
@@ -70,7 +70,7 @@ function passFar(core: Core, node: NodeRecord, farMax: number): void {
 function passUnplanned(core: Core, node: NodeRecord, farMax: number): void {
   const { offered } = core.state;
   for (const { kind, count } of freeOf(core, node)) {
-    if (count === 0 || offered.isLeft(kind) || offered.far(kind) >= farMax) continue;
+    if (count === 0 || offered.isDeclined(kind) || offered.far(kind) >= farMax) continue;
     core.pass("not-planned", () => ({ ...slotNames(core.state, node, kind), free: count }));
   }
 }
@@ -105,10 +105,10 @@ function offerSlot(core: Core, node: NodeRecord, kind: SlotKind): Turn {
       continue;
     }
     const turn = offerToJob(core, job, node, slot);
-    if (turn !== "left") return turn;
+    if (turn !== "declined") return turn;
   }
   if (core.explains && core.actions.length === passes) passNothing(core, node, kind);
-  return "left";
+  return "declined";
 }
 
 function passClosed(core: Core, { job }: JobRecord, node: NodeRecord, kind: SlotKind): void {
@@ -132,14 +132,14 @@ function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): T
   }
   const { sharing, speculation } = core.seats;
   const allowed = sharing.policy.allowedLocality?.(sharing.ctx, job.job.id, slot) ?? "any";
-  if (allowed === "any" && isOfNoUse(core, job, kind)) return "left";
+  if (allowed === "any" && isOfNoUse(core, job, kind)) return "declined";
   if (launchAlone(core, job, node, slot)) return "took-near";
   let pick = pickWaiting(core, { job, node, slot, allowed });
   if (pick.kind === "none") {
     if (allowed !== "any") return decline(core, job, slot, allowed);
     const asks = idleSlot(core, job, slot);
     if (asks !== undefined && perform(core, speculation, asks, slot)) return "took-far";
-    return "left";
+    return "declined";
   }
   const asks =
     copyBan(job, kind) === undefined
@@ -150,7 +150,7 @@ function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): T
     pick = pickWaiting(core, { job, node, slot, allowed });
   }
   if (pick.kind === "too-far") return decline(core, job, slot, allowed);
-  if (pick.kind !== "task") return "left";
+  if (pick.kind !== "task") return "declined";
   launchPick(core, pick, node, kind);
   return isFar(pick) ? "took-far" : "took-near";
 }
@@ -188,5 +188,5 @@ function decline(core: Core, job: JobRecord, slot: Slot, allowed: Locality): Tur
     allowed,
     ...slotNames(core.state, core.view.nodeRecord(slot.node), slot.kind),
   }));
-  return "left";
+  return "declined";
 }

@@ -3,8 +3,8 @@ import type { JobOutcome } from "../../model/action.ts";
 import type { Job, TaskList } from "../../model/job.ts";
 import { rule, type Why } from "../../model/why.ts";
 import { FreshTasks } from "../state/fresh-tasks.ts";
-import { countLeft, leftOf } from "../state/left.ts";
 import { JobRecord, PhaseRecord, TaskRecord } from "../state/records.ts";
+import { countRemaining, remainingIn } from "../state/remaining.ts";
 import { launchedOf } from "../state/running.ts";
 import { Share } from "../state/share.ts";
 import { SoleRows } from "../state/sole-rows.ts";
@@ -65,7 +65,7 @@ export function admitJobs(core: Core): void {
     }
     core.state.outside.delete(record);
     record.admittedAt = core.now;
-    for (const phase of record.phases) countLeft(core.state, phase, leftOf(phase));
+    for (const phase of record.phases) countRemaining(core.state, phase, remainingIn(phase));
     if (core.wants["job-begun"])
       core.record({ at: core.now, kind: "job-begun", job: record.job.id });
     readyPhases(core, record);
@@ -76,7 +76,7 @@ export function admitJobs(core: Core): void {
 /** A task of the phase has finished for the first time. */
 export function taskFinished(core: Core, phase: PhaseRecord): void {
   phase.done++;
-  countLeft(core.state, phase, -1);
+  countRemaining(core.state, phase, -1);
   if (phase.readers.length > 0) readyPhases(core, phase.job);
   if (phase.finished) phaseFinished(core, phase);
 }
@@ -103,7 +103,7 @@ const isWritten = ({ done, recomputing, size }: PhaseRecord): boolean =>
 export function endJob(core: Core, record: JobRecord, outcome: JobOutcome, why: Why): void {
   if (!record.live) return;
   const { state } = core;
-  for (const phase of record.phases) countLeft(state, phase, -leftOf(phase));
+  for (const phase of record.phases) countRemaining(state, phase, -remainingIn(phase));
   record.live = false;
   state.live--;
   state.outside.delete(record);
@@ -184,7 +184,7 @@ export function forgetTask(state: State, task: TaskRecord): void {
   if (task.isKept) {
     state.tasks.delete(task.id);
     phase.kept -= 1;
-  } else phase.sole.leave(index);
+  } else phase.sole.remove(index);
   phase.fresh?.forget(index);
   for (const attempt of task.attempts) state.attempts.delete(attempt.row);
 }
@@ -246,7 +246,7 @@ export function readyPhases(core: Core, record: JobRecord): void {
     const isFirst = !phase.begun;
     phase.begun = true;
     phase.ready = true;
-    countLeft(core.state, phase, leftOf(phase));
+    countRemaining(core.state, phase, remainingIn(phase));
     notifyReady(core, phase, isFirst);
     for (const task of keptTasksOf(core.state, phase)) {
       // A task that the host has started by itself waits only after that attempt ends.

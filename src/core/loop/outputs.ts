@@ -1,9 +1,9 @@
 import type { Output } from "../../model/attempt.ts";
 import type { RackId } from "../../model/ids.ts";
 import type { Why } from "../../model/why.ts";
-import { countLeft } from "../state/left.ts";
 import type { NodeRecord } from "../state/node-record.ts";
 import type { TaskRecord } from "../state/records.ts";
+import { countRemaining } from "../state/remaining.ts";
 import { keepTask } from "../state/task-record.ts";
 import type { Core } from "./core.ts";
 import { holdReaders } from "./readiness.ts";
@@ -94,7 +94,7 @@ export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
     core.record({ at: core.now, kind: "task-reopened", task: task.id, why });
   task.ensureMishaps().recomputing = true;
   task.phase.recomputing++;
-  countLeft(core.state, task.phase, 1);
+  countRemaining(core.state, task.phase, 1);
   task.ensureMishaps().unheard = true;
   task.phase.unheard++;
   if (task.outputNodes.length === 0) task.phase.gone++;

@@ -238,7 +238,7 @@ class Search {
     }
     if (!better) return false;
     this.#prefersElsewhere = true;
-    this.#core.state.leftForBetter.add(slot.kind);
+    this.#core.state.deferredKinds.add(slot.kind);
     const name = `${task.phase.phase.name}/${task.index}`;
     this.#core.pass("prefers-elsewhere", () => ({ task: name, node: node.node.name }));
     return true;

@@ -1,7 +1,7 @@
 import { after } from "../../model/ids.ts";
 import type { EdgeStart } from "../../model/job.ts";
-import { countLeft, leftOf } from "../state/left.ts";
 import type { PhaseRecord } from "../state/records.ts";
+import { countRemaining, remainingIn } from "../state/remaining.ts";
 import type { Core } from "./core.ts";
 import { stopWaitingAll } from "./tasks.ts";
 
@@ -55,7 +55,7 @@ export function holdReaders(core: Core, source: PhaseRecord): void {
   if (source.gone === 0 || !startsReaders(core)) return;
   for (const reader of source.readers) {
     if (!reader.ready || edgesAllow(core, reader)) continue;
-    countLeft(core.state, reader, -leftOf(reader));
+    countRemaining(core.state, reader, -remainingIn(reader));
     reader.ready = false;
     if (reader.waiting === 0) continue;
     const { done, gone, size } = source;

@@ -46,9 +46,9 @@ export function orderAnew(core: Core, phase: PhaseRecord): void {
 /** Makes the phase's fresh tasks wait for slots. */
 export function beginToWaitFresh(core: Core, phase: PhaseRecord): void {
   const { fresh } = phase;
-  if (fresh === undefined || fresh.left === 0) return;
+  if (fresh === undefined || fresh.remaining === 0) return;
   fresh.isWaiting = true;
-  countWaiting(core, phase, fresh.left);
+  countWaiting(core, phase, fresh.remaining);
 }
 
 function queue(core: Core, task: TaskRecord): void {
@@ -78,7 +78,7 @@ export function stopWaitingAll(core: Core, phase: PhaseRecord): void {
   const { fresh } = phase;
   if (fresh === undefined || phase.waiting === 0) return;
   fresh.isWaiting = false;
-  countWaiting(core, phase, -fresh.left);
+  countWaiting(core, phase, -fresh.remaining);
 }
 
 /**

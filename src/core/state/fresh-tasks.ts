@@ -31,7 +31,7 @@ export class FreshTasks<T extends Fresh> {
   /** Whether the tasks of the range wait for slots. */
   isWaiting = false;
   /** The number of tasks in the range. */
-  left: number;
+  remaining: number;
   readonly #records: Records<T>;
   /** Tasks before this one are no longer in the range. */
   #next = 0;
@@ -40,7 +40,7 @@ export class FreshTasks<T extends Fresh> {
 
   constructor(records: Records<T>) {
     this.#records = records;
-    this.left = records.size;
+    this.remaining = records.size;
   }
 
   /** Whether a task without a record is in the range: otherwise it is finished. */
@@ -58,8 +58,8 @@ export class FreshTasks<T extends Fresh> {
   }
 
   /** A task of the range is launched, or gets a record that is kept. */
-  leave(): void {
-    this.left -= 1;
+  take(): void {
+    this.remaining -= 1;
   }
 
   /** The first task from this index on that waits and was never queued. */

@@ -6,7 +6,7 @@ import { OfferTally } from "./offer-tally.ts";
 const KINDS = 3;
 const change = fc.record({
   kind: fc.nat(KINDS - 1),
-  does: fc.constantFrom("far", "far", "leave", "clear"),
+  does: fc.constantFrom("far", "far", "decline", "clear"),
 });
 
 test("a tally agrees with a count of what happened since the offer began", () => {
@@ -16,13 +16,13 @@ test("a tally agrees with a count of what happened since the offer began", () =>
       let since: { kind: number; does: string }[] = [];
       for (const { kind, does } of changes) {
         if (does === "far") tally.countFar(slotKind(kind));
-        else if (does === "leave") tally.leave(slotKind(kind));
+        else if (does === "decline") tally.decline(slotKind(kind));
         else tally.clear();
         since = does === "clear" ? [] : [...since, { kind, does }];
         for (let of = 0; of < KINDS; of++) {
           const own = since.filter((one) => one.kind === of);
           expect(tally.far(slotKind(of))).toBe(own.filter((one) => one.does === "far").length);
-          expect(tally.isLeft(slotKind(of))).toBe(own.some((one) => one.does === "leave"));
+          expect(tally.isDeclined(slotKind(of))).toBe(own.some((one) => one.does === "decline"));
         }
       }
     }),

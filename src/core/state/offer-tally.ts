@@ -3,17 +3,17 @@ import type { SlotKind } from "../../model/ids.ts";
 /** What has become of one node's offer so far, by kind of slot. */
 export class OfferTally {
   readonly #far: Uint32Array;
-  readonly #left: Uint8Array;
+  readonly #declined: Uint8Array;
 
   constructor(kinds: number) {
     this.#far = new Uint32Array(kinds);
-    this.#left = new Uint8Array(kinds);
+    this.#declined = new Uint8Array(kinds);
   }
 
   /** Begins the tally of the next offer. */
   clear(): void {
     this.#far.fill(0);
-    this.#left.fill(0);
+    this.#declined.fill(0);
   }
 
   /** The launches far from their input. */
@@ -26,11 +26,11 @@ export class OfferTally {
   }
 
   /** Whether no job took the last such slot. */
-  isLeft(kind: SlotKind): boolean {
-    return this.#left[kind] === 1;
+  isDeclined(kind: SlotKind): boolean {
+    return this.#declined[kind] === 1;
   }
 
-  leave(kind: SlotKind): void {
-    this.#left[kind] = 1;
+  decline(kind: SlotKind): void {
+    this.#declined[kind] = 1;
   }
 }

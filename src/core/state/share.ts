@@ -5,7 +5,7 @@ export class SlotUse {
   slots = 0;
   waiting = 0;
   /** Tasks that are not done, of phases that are ready and whose jobs are admitted and live. */
-  left = 0;
+  remaining = 0;
   running = 0;
   /** Attempts that hold a slot, by why they were launched. */
   readonly runningAs: Record<AttemptKind, number> = {

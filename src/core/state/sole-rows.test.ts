@@ -12,7 +12,7 @@ test("rows of tasks agree with a plain map", () => {
       const twin = new Map<number, number>();
       for (const { index, row } of changes) {
         if (row === null) {
-          rows.leave(index);
+          rows.remove(index);
           twin.delete(index);
         } else {
           rows.enter(index, row);

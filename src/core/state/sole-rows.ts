@@ -22,7 +22,7 @@ export class SoleRows {
     this.#rows[index] = row;
   }
 
-  leave(index: number): void {
+  remove(index: number): void {
     this.#rows[index] = NO_ROW;
   }
 

@@ -95,8 +95,8 @@ export class State {
   /** The kinds for which a task has begun to wait since held slots were last asked about. */
   readonly beganToWait = new Set<SlotKind>();
   readonly offered: OfferTally;
-  /** The kinds with a slot that was left in this step because a task prefers another free slot. */
-  readonly leftForBetter = new Set<SlotKind>();
+  /** The kinds with a slot that was declined in this step: a task prefers another free slot. */
+  readonly deferredKinds = new Set<SlotKind>();
   /** Per kind: the time since which a slot has been left although readers hold all others. */
   readonly blockedSince: (Instant | undefined)[] = [];
   /** Live phases whose readers use the same kind of slot. */

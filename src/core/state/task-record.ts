@@ -84,8 +84,8 @@ export function keptTasksOf({ tasks }: State, phase: PhaseRecord): readonly Task
 export function keepTask(state: State, task: TaskRecord): void {
   if (task.isKept) return;
   const { phase, index } = task;
-  if (soleOf(state, phase, index) === undefined) phase.fresh?.leave();
-  else phase.sole.leave(index);
+  if (soleOf(state, phase, index) === undefined) phase.fresh?.take();
+  else phase.sole.remove(index);
   task.isKept = true;
   phase.kept += 1;
   state.tasks.set(task.id, task);
@@ -98,7 +98,7 @@ export function enterTask(state: State, task: TaskRecord, attempt: AttemptRecord
   if (isAlone && fresh?.isFirst(task.index) === true) {
     sole.enter(task.index, attempt.row);
     state.attempts.setPresent(attempt, task);
-    fresh.leave();
+    fresh.take();
     task.phase.touch(task);
   } else keepTask(state, task);
   fresh?.launched(task.index);

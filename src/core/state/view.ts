@@ -115,7 +115,7 @@ export class CoreView implements View {
   }
 
   left(kind: SlotKind): number {
-    return this.#state.load[kind]!.left;
+    return this.#state.load[kind]!.remaining;
   }
 
   demand(kind: SlotKind, pool: string): number {
