@@ -41,10 +41,7 @@ type Figure =
   | { readonly kind: "points"; readonly points: readonly Point[] };
 
 const figure: Shape<Figure> = variants<Figure>("a figure", {
-  circle: object<Extract<Figure, { kind: "circle" }>>("a circle", {
-    kind: kind("circle"),
-    radius: required(positive),
-  }),
+  circle: ["a circle", { radius: required(positive) }],
   points: object<Extract<Figure, { kind: "points" }>>("points", {
     kind: kind("points"),
     points: required(list(point, { min: 1 })),

@@ -1,3 +1,4 @@
+import { defined } from "./assert.ts";
 import { hint } from "./hint.ts";
 import { InputError, type InputErrorCode } from "./input-error.ts";
 
@@ -314,21 +315,35 @@ type Variant<T, K> = T extends { readonly kind: infer Kinds }
     : never
   : never;
 
+/** What an object of one kind is called, and its fields besides the kind. */
+type Alternative<V> = readonly [
+  what: string,
+  fields: { readonly [F in Exclude<keyof V, "kind">]-?: Field<Required<V>[F]> },
+];
+
 /** An object whose `kind` selects its shape. A kind without a shape does not compile. */
 export function variants<T extends { readonly kind: string }>(
   what: string,
-  shapes: { readonly [K in T["kind"]]: Shape<Variant<T, K>> },
+  alternatives: {
+    readonly [K in T["kind"]]: Shape<Variant<T, K>> | Alternative<Variant<T, K>>;
+  },
 ): Shape<T> {
-  const names = Object.keys(shapes) as T["kind"][];
+  const names = Object.keys(alternatives) as T["kind"][];
   const kinds = oneOf(names);
+  const shapes = new Map<T["kind"], Shape<T>>();
+  for (const name of names) {
+    const of: Shape<T> | Alternative<T> = alternatives[name];
+    shapes.set(name, "read" in of ? of : object(of[0], { kind: kind(name), ...of[1] } as never));
+  }
+  const shapeOf = (name: T["kind"]): Shape<T> => defined(shapes.get(name), "a shape of each kind");
   return {
     expected: `${what}, of kind ${names.join(", ")}`,
     read(json, place) {
       if (!isObject(json)) return place.refuse(this.expected, json);
-      const kind = kinds.read(Reflect.get(json, "kind"), place.key("kind"));
-      return shapes[kind].read(json, place);
+      const name = kinds.read(Reflect.get(json, "kind"), place.key("kind"));
+      return shapeOf(name).read(json, place);
     },
-    schema: (of) => ({ oneOf: names.map((name) => of(shapes[name])) }),
+    schema: (of) => ({ oneOf: names.map((name) => of(shapeOf(name))) }),
   };
 }
 

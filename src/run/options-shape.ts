@@ -3,7 +3,6 @@ import {
   flag,
   given,
   isObject,
-  kind,
   list,
   number,
   object,
@@ -66,14 +65,8 @@ const onEvent = given(
 );
 
 const badRecordsMax = variants<BadRecordsMax>("a limit", {
-  count: object<Extract<BadRecordsMax, { kind: "count" }>>("a number of records", {
-    kind: kind("count"),
-    max: required(whole({ min: 0 })),
-  }),
-  share: object<Extract<BadRecordsMax, { kind: "share" }>>("a share of the records", {
-    kind: kind("share"),
-    max: required(number({ min: 0, max: 1 })),
-  }),
+  count: ["a number of records", { max: required(whole({ min: 0 })) }],
+  share: ["a share of the records", { max: required(number({ min: 0, max: 1 })) }],
 });
 
 export const onBadRecord: Shape<OnBadRecord> = either(

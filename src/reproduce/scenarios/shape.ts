@@ -7,7 +7,6 @@ import {
   list,
   mapped,
   number,
-  object,
   oneOf,
   optional,
   positive,
@@ -23,7 +22,7 @@ import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import type { Axis } from "../../report/chart/drawing.ts";
 import { HEADING } from "../heading.ts";
-import type { Measure, Selection } from "./measure.ts";
+import type { Measure } from "./measure.ts";
 import { ALL_STATISTICS, type Quantity, type Statistic } from "./quantity.ts";
 
 const names = list(text, { min: 1 });
@@ -39,31 +38,19 @@ const SELECTION = {
   locality: optional(oneOf(["node", "rack", "any"] as const)),
 };
 
-type Kind<K extends Measure["kind"]> = Extract<Measure, { readonly kind: K }>;
-type Selecting<K extends string> = Selection & { readonly kind: K };
-
-const selecting = <K extends string>(name: K): Shape<Selecting<K>> =>
-  object<Selection & { readonly kind: K }>("attempts", { kind: kind(name), ...SELECTION });
-
-const plain = <K extends string>(name: K): Shape<{ readonly kind: K }> =>
-  object<{ readonly kind: K }>("a measure", { kind: kind(name) });
-
 const measure = variants<Measure>("a measure", {
-  response: object<Kind<"response">>("a response time", {
-    kind: kind("response"),
-    job: optional(text),
-  }),
-  makespan: plain("makespan"),
-  wasted: plain("wasted"),
-  "wasted-per-node": plain("wasted-per-node"),
-  tasks: plain("tasks"),
-  requested: plain("requested"),
-  withdrawn: plain("withdrawn"),
-  attempts: selecting("attempts"),
-  "attempt-time": selecting("attempt-time"),
-  "mean-attempt-time": selecting("mean-attempt-time"),
-  span: selecting("span"),
-  "first-start": selecting("first-start"),
+  response: ["a response time", { job: optional(text) }],
+  makespan: ["a measure", {}],
+  wasted: ["a measure", {}],
+  "wasted-per-node": ["a measure", {}],
+  tasks: ["a measure", {}],
+  requested: ["a measure", {}],
+  withdrawn: ["a measure", {}],
+  attempts: ["attempts", SELECTION],
+  "attempt-time": ["attempts", SELECTION],
+  "mean-attempt-time": ["attempts", SELECTION],
+  span: ["attempts", SELECTION],
+  "first-start": ["attempts", SELECTION],
 });
 
 /**
@@ -76,7 +63,6 @@ const named: Shape<Quantity> = mapped(text, (words): Quantity => {
 });
 
 type Computed = Exclude<Quantity, number | { readonly kind: "measure" }>;
-type QuantityKind<K extends string> = Extract<Quantity, { readonly kind: K }>;
 
 /** A quantity contains quantities, so its shape is looked up while one is read. */
 export const quantity: Shape<Quantity> = {
@@ -88,38 +74,18 @@ export const quantity: Shape<Quantity> = {
   },
 };
 
-const several = <K extends "sum" | "product" | "mean" | "min" | "max">(name: K) =>
-  object<{ readonly kind: K; readonly of: readonly Quantity[] }>("quantities", {
-    kind: kind(name),
-    of: required(list(quantity, { min: 1 })),
-  });
+const several = ["quantities", { of: required(list(quantity, { min: 1 })) }] as const;
 
 const computed: Shape<Computed> = variants<Computed>("a quantity", {
-  speedup: object<QuantityKind<"speedup">>("a speedup", {
-    kind: kind("speedup"),
-    of: required(quantity),
-    over: required(quantity),
-  }),
-  reduction: object<QuantityKind<"reduction">>("a reduction", {
-    kind: kind("reduction"),
-    of: required(quantity),
-    from: required(quantity),
-  }),
-  difference: object<QuantityKind<"difference">>("a difference", {
-    kind: kind("difference"),
-    of: required(quantity),
-    from: required(quantity),
-  }),
-  ratio: object<QuantityKind<"ratio">>("a ratio", {
-    kind: kind("ratio"),
-    of: required(quantity),
-    to: required(quantity),
-  }),
-  sum: several("sum"),
-  product: several("product"),
-  mean: several("mean"),
-  min: several("min"),
-  max: several("max"),
+  speedup: ["a speedup", { of: required(quantity), over: required(quantity) }],
+  reduction: ["a reduction", { of: required(quantity), from: required(quantity) }],
+  difference: ["a difference", { of: required(quantity), from: required(quantity) }],
+  ratio: ["a ratio", { of: required(quantity), to: required(quantity) }],
+  sum: several,
+  product: several,
+  mean: several,
+  min: several,
+  max: several,
 });
 
 const statistic = standard<Statistic>(oneOf(ALL_STATISTICS), "mean");

@@ -39,52 +39,16 @@ const COLUMN = { ...ROWS, column: required(text) };
 const DISTRIBUTION = { ...COLUMN, weight: optional(text) };
 const at = required(number({ min: 0, max: 100 }));
 
-type Kind<K extends Measure["kind"]> = Extract<Measure, { readonly kind: K }>;
-
 const measure = variants<Measure>("a measure", {
-  count: object<Kind<"count">>("a count", {
-    kind: kind("count"),
-    ...ROWS,
-    column: optional(text),
-  }),
-  total: object<Kind<"total">>("a total", {
-    kind: kind("total"),
-    ...COLUMN,
-    by: optional(oneOf(["run"] as const)),
-  }),
-  mean: object<Kind<"mean">>("a mean", {
-    kind: kind("mean"),
-    ...COLUMN,
-  }),
-  deviation: object<Kind<"deviation">>("a deviation", {
-    kind: kind("deviation"),
-    ...COLUMN,
-  }),
-  percentile: object<Kind<"percentile">>("a percentile", {
-    kind: kind("percentile"),
-    ...COLUMN,
-    at,
-  }),
-  quantile: object<Kind<"quantile">>("a quantile", {
-    kind: kind("quantile"),
-    ...DISTRIBUTION,
-    at,
-  }),
-  share: object<Kind<"share">>("a share", {
-    kind: kind("share"),
-    ...ROWS,
-    that: required(condition),
-    weight: optional(text),
-  }),
-  repeats: object<Kind<"repeats">>("repeats", {
-    kind: kind("repeats"),
-    ...COLUMN,
-    among: required(text),
-  }),
-  computed: object<Kind<"computed">>("a computed measure", {
-    kind: kind("computed"),
-    value: required(quantity),
-  }),
+  count: ["a count", { ...ROWS, column: optional(text) }],
+  total: ["a total", { ...COLUMN, by: optional(oneOf(["run"] as const)) }],
+  mean: ["a mean", COLUMN],
+  deviation: ["a deviation", COLUMN],
+  percentile: ["a percentile", { ...COLUMN, at }],
+  quantile: ["a quantile", { ...DISTRIBUTION, at }],
+  share: ["a share", { ...ROWS, that: required(condition), weight: optional(text) }],
+  repeats: ["repeats", { ...COLUMN, among: required(text) }],
+  computed: ["a computed measure", { value: required(quantity) }],
 });
 
 /**

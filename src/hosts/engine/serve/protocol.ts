@@ -3,7 +3,6 @@ import { parseJson } from "../../../base/json.ts";
 import {
   flag,
   holding,
-  kind,
   list,
   number,
   object,
@@ -54,7 +53,6 @@ function received<T>(shape: Shape<T>, sent: string, socket: string): T {
   return parsed.ok ? shape.read(parsed.value, place) : place.fail(parsed.problem);
 }
 
-type Request<K> = Extract<ServeRequest, { kind: K }>;
 type Answer<K> = Extract<ServeAnswer, { kind: K }>;
 
 /** An option that is not listed here would pass for one of the engine's own settings. */
@@ -75,13 +73,10 @@ const jobOptions = object<JobOptions>("the options of a job", {
 });
 
 const request = variants<ServeRequest>("a request", {
-  submit: object<Request<"submit">>("a submission", {
-    kind: kind("submit"),
-    options: required(jobOptions),
-  }),
-  jobs: object<Request<"jobs">>("the question for the jobs", { kind: kind("jobs") }),
-  kill: object<Request<"kill">>("a kill", { kind: kind("kill"), job: required(text) }),
-  wait: object<Request<"wait">>("a wait", { kind: kind("wait"), job: required(text) }),
+  submit: ["a submission", { options: required(jobOptions) }],
+  jobs: ["the question for the jobs", {}],
+  kill: ["a kill", { job: required(text) }],
+  wait: ["a wait", { job: required(text) }],
 });
 
 const row = holding<JobRow>("a job", {
