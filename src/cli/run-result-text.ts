@@ -68,7 +68,7 @@ export function resultText(result: RunResult, width: number): string {
   );
   const notes = missedFaultNotes(result.faultsMissed, result.responseMs);
   return [
-    headline(result),
+    `${result.job} ${result.outcome} in ${seconds(result.responseMs)} under ${result.discipline}`,
     ...failureLines(result),
     ...lines,
     ...notes.flatMap((note) => wrap(note, width)),
@@ -102,10 +102,6 @@ function actRows(result: RunResult): readonly (readonly [string, string])[] {
     const brief = text.endsWith(said) ? `${text.slice(0, -said.length)}: as above` : text;
     return [what, `${seconds(at)}  ${brief}`];
   });
-}
-
-function headline({ job, outcome, responseMs, discipline }: RunResult): string {
-  return `${job} ${outcome} in ${seconds(responseMs)} under ${discipline}`;
 }
 
 function failureLines({ failure }: RunResult): readonly string[] {

@@ -131,7 +131,10 @@ class Evaluator {
     yield* this.#each(phase, () => {
       const part: unknown[] = [];
       parts.push(part);
-      return recordSink(part);
+      return {
+        add: (record) => void part.push(record),
+        addPair: (key, value) => void part.push([key, value]),
+      };
     });
     if (writes.kind === "output") defined(this.#outputs[writes.output], "an output").push(...parts);
     else {
@@ -310,11 +313,4 @@ function pairSink(into: readonly Pairs[], partition: Partition): RecordSink {
 function partitionOf(partition: Partition, key: Key, partitions: number): number {
   if (partition.kind === "own") return partition.partition(key, partitions);
   return partition.kind === "range" ? 0 : hashKey(key) % partitions;
-}
-
-function recordSink(part: unknown[]): RecordSink {
-  return {
-    add: (record) => void part.push(record),
-    addPair: (key, value) => void part.push([key, value]),
-  };
 }

@@ -88,7 +88,7 @@ export class Study {
     const seeds = Array.from({ length: last - first + 1 }, (_, n) => first + n);
     const pinned = luck === "that-run" && this.isPinned;
     const ask = (seed: number): Question => ({ luck, rho, seed, pinned });
-    const from = seeds.map((seed) => this.#runOfBaseline(ask(seed)));
+    const from = seeds.map((seed) => this.#kept(this.baseline, ask(seed)));
     const to = seeds.map((seed) => this.#run(on, trial, ask(seed)));
     return changeOf(rho, from, to, luck);
   }
@@ -109,10 +109,6 @@ export class Study {
         }),
       );
     return runs(policy) / runs(baseline) - 1;
-  }
-
-  #runOfBaseline(question: Question): Outcome {
-    return this.#kept(this.baseline, question);
   }
 
   #kept(trial: Trial, question: Question): Outcome {

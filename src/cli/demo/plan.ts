@@ -3,7 +3,7 @@ import { ENGINE_EXPIRY_MS, RUN_DEFAULTS } from "../../hosts/engine/index.ts";
 import type { Fault } from "../../model/fault.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import { findParam } from "../../policy/params.ts";
-import type { Discipline, Policy, Used } from "../../policy/policy.ts";
+import type { Discipline } from "../../policy/policy.ts";
 import { number, seconds } from "../../report/quantity.ts";
 
 /** The demo's cluster, its job and its faults. */
@@ -85,7 +85,7 @@ export interface ScaledParameter {
 export function scaledParameters(): readonly ScaledParameter[] {
   const { speculation } = parseDiscipline(LATE.name, []);
   const ofLate = Object.entries(SCALED).map(([name, value]) => {
-    const published = shown(name, defaultOf(speculation, name.split(".")[1] ?? ""));
+    const published = shown(name, findParam(speculation.policy, name.split(".")[1] ?? "")?.default);
     return { policy: LATE.title, name, here: shown(name, value), published };
   });
   const heartbeat = {
@@ -95,10 +95,6 @@ export function scaledParameters(): readonly ScaledParameter[] {
     published: seconds(SETUP_DEFAULTS.askAgainMs),
   };
   return [...ofLate, heartbeat];
-}
-
-function defaultOf({ policy }: Used<Policy<object, unknown>>, parameter: string): unknown {
-  return findParam(policy, parameter)?.default;
 }
 
 function shown(name: string, value: unknown): string {

@@ -74,7 +74,9 @@ export class FixedRun {
 
   #curve(reportEvery: number): ProgressCurve {
     const pace = { from: this.#since, doneMs: this.#doneMs, speed: this.#speed };
-    const ahead = this.#isHeld ? [standing(this.#since)] : segmentsOf(this.#profile, pace);
+    const ahead = this.#isHeld
+      ? [{ from: instant(this.#since), stage: 0, at: NO_AMOUNTS, perMs: NO_AMOUNTS }]
+      : segmentsOf(this.#profile, pace);
     return {
       kind: "curve",
       startedAt: instant(this.#startedAt),
@@ -101,7 +103,3 @@ export class FixedRun {
     this.#speed = speed;
   }
 }
-
-const standing = (from: number): Segment => {
-  return { from: instant(from), stage: 0, at: NO_AMOUNTS, perMs: NO_AMOUNTS };
-};

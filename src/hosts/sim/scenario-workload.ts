@@ -3,7 +3,7 @@ import { draw } from "../../base/chance.ts";
 import { ascending } from "../../base/order.ts";
 import { type RandomState, randomState, split } from "../../base/random.ts";
 import { AlikeTasks } from "../../model/alike-tasks.ts";
-import { type Instant, type NodeId, type SlotKind, slotKind, taskId } from "../../model/ids.ts";
+import { type Instant, type NodeId, slotKind, taskId } from "../../model/ids.ts";
 import {
   type Job,
   MAP_STAGES,
@@ -117,7 +117,7 @@ class JobMaker {
       id,
       name: spec.name,
       job: from.job,
-      slots: spec.slots.map((name) => this.#kind(name)),
+      slots: spec.slots.map((name) => slotKind(this.#kinds.indexOf(name))),
       after: spec.after.map(({ phase: name, start }) => ({ phase: byName(name).phase.id, start })),
       ...(spec.speculate ? {} : { speculate: false }),
       tasks,
@@ -129,10 +129,6 @@ class JobMaker {
       failureProbability: spec.failureProbability,
       stream: split(stream, 3),
     });
-  }
-
-  #kind(name: string): SlotKind {
-    return slotKind(this.#kinds.indexOf(name));
   }
 
   #inputs({ work, tasks }: PhaseSpec, stream: RandomState): Input[] {

@@ -52,14 +52,11 @@ export function simulateOnce(scenario: Scenario, options: SimulationOptions): Si
       nodes.map(({ node }) => node),
     );
   const { cluster, faults } = scenario;
-  const tasks = tasksIn(scenario);
-  return simulateWorkload({ cluster, workload, faults, tasks, makeRun: fluidRun }, options);
-}
-
-const tasksIn = ({ jobs }: Scenario): number =>
-  jobs
+  const tasks = scenario.jobs
     .map(({ count, phases }) => count * phases.reduce((sum, { tasks }) => sum + tasks, 0))
     .reduce((sum, tasks) => sum + tasks, 0);
+  return simulateWorkload({ cluster, workload, faults, tasks, makeRun: fluidRun }, options);
+}
 
 /** Runs a workload that no scenario can describe. */
 export function simulateWorkload(

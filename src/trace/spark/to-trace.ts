@@ -132,7 +132,7 @@ function phasesOf({
     const reads = [...new Set([...parents, ...earlier].map((read) => read.phase))];
     phasesOfStage.set(stage.id, [...tries, { phase, attempt: stage.attempt }]);
     return {
-      name: stageName(stage),
+      name: stage.attempt === 0 ? `stage ${stage.id}` : `stage ${stage.id}.${stage.attempt}`,
       title: stage.name,
       kind: "stage",
       try: stage.attempt,
@@ -149,9 +149,6 @@ interface SparkPhase {
   readonly phase: number;
   readonly attempt: number;
 }
-
-const stageName = ({ id, attempt }: SparkStage): string =>
-  attempt === 0 ? `stage ${id}` : `stage ${id}.${attempt}`;
 
 /** The cores of each executor, from when it registered; local mode names no cores. */
 function slotsOf(application: SparkApplication, originMs: number): readonly SlotSpan[] {

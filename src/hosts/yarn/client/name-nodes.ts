@@ -46,7 +46,7 @@ export class NameNodes {
       try {
         const url = `${service.base}${path}`;
         const answer = await this.#client.atService(service, { method, url });
-        if (isStandby(answer)) continue;
+        if (answer.status === 403 && answer.body.includes("StandbyException")) continue;
         this.#active = index;
         return answer;
       } catch (error) {
@@ -60,6 +60,3 @@ export class NameNodes {
     return new InputError("no-cluster", names, `expected an active NameNode (${first?.from})`);
   }
 }
-
-const isStandby = ({ status, body }: WebAnswer): boolean =>
-  status === 403 && body.includes("StandbyException");

@@ -3,7 +3,7 @@ import type { Fault } from "../../../model/fault.ts";
 import type { RunnableJob, RunnablePhase } from "../jobs/job-workload.ts";
 import { drawJob, type JobLog } from "../logs/job-log.ts";
 import type { LogModel } from "../logs/model.ts";
-import { drawPhase, type PhaseLog } from "../logs/phase-log.ts";
+import { drawPhase } from "../logs/phase-log.ts";
 import { loggedTimes } from "../phases/phase-run.ts";
 import type { PreproductionSetup, ProductionJob, ProductionSetup } from "./setup.ts";
 
@@ -30,19 +30,17 @@ export function productionJob(
       sizes: { tasks: Math.max(1, Math.round(tasks * inputs)), slots: setup.slots },
     });
     const isFirst = role === "extract";
-    phases.push(runnable(model, phase, isFirst ? [] : unread));
+    phases.push({
+      name: phase.name,
+      bytes: phase.bytes,
+      time: loggedTimes(model, phase),
+      after: (isFirst ? [] : unread).map((one) => ({ phase: one, start: DONE })),
+      chance: phase.chance,
+    });
     unread = isFirst ? [...unread, i] : [i];
   }
   return { name: job.name, slots: setup.slots, phases };
 }
-
-const runnable = (model: LogModel, phase: PhaseLog, after: readonly number[]): RunnablePhase => ({
-  name: phase.name,
-  bytes: phase.bytes,
-  time: loggedTimes(model, phase),
-  after: after.map((one) => ({ phase: one, start: DONE })),
-  chance: phase.chance,
-});
 
 /** §6.1: attempts are evicted for the sake of fairness to others. */
 export function evictions({ evictionMs, evictionShare: share }: ProductionSetup): readonly Fault[] {

@@ -57,7 +57,7 @@ export function runChains(
           retry: cluster.retry,
         }),
       faults: losses.map(({ machine, from, to, everyMs }) => {
-        return { kind: "lose-outputs", at: from, everyMs, until: to, node: nodeName(machine) };
+        return { kind: "lose-outputs", at: from, everyMs, until: to, node: `machine-${machine}` };
       }),
       makeRun: fluidRun,
     },
@@ -69,8 +69,6 @@ export function runChains(
     return { responseMs, ...tally.figures(name, endedAtMs) };
   });
 }
-
-const nodeName = (machine: number): string => `machine-${machine}`;
 
 const UNLIMITED = 1e15;
 
