@@ -24,11 +24,9 @@ export const APART: ReadonlySet<string> = new Set([
   "src/data/memory/first-of-key.ts",
   "src/hosts/engine/serve/client.ts",
   "src/hosts/sim/replicate.ts",
-  "src/hosts/yarn/policy/held-lines.ts",
   "src/hosts/yarn/task/run-map.ts",
   "src/page-server/guard.ts",
   "src/page/hands/overview-hands.ts",
-  "src/reproduce/scenarios/draw.ts",
   "src/whatif/prospect.ts",
 ]);
 
