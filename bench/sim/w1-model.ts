@@ -1,4 +1,4 @@
-import { LadderQueue } from "../../src/base/ladder/ladder-queue.ts";
+import { LadderQueue } from "../../src/base/ladder-queue.ts";
 import { randomState } from "../../src/base/random.ts";
 import type { Setup } from "../../src/core/state/setup.ts";
 import type { Ids } from "../../src/hosts/sim/ids.ts";

@@ -23,8 +23,6 @@ export const APART: ReadonlySet<string> = new Set([
   "src/core/state/free-lists.ts",
   "src/data/memory/first-of-key.ts",
   "src/hosts/engine/serve/client.ts",
-  "src/hosts/sim/replicate.ts",
-  "src/hosts/yarn/task/run-map.ts",
   "src/page-server/guard.ts",
   "src/page/hands/overview-hands.ts",
   "src/whatif/prospect.ts",

@@ -1,4 +1,4 @@
-import { LadderQueue } from "../../base/ladder/ladder-queue.ts";
+import { LadderQueue } from "../../base/ladder-queue.ts";
 
 /**
  * The kinds of agenda entries: the low bits of a payload. The other bits are the index of the

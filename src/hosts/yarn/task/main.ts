@@ -8,8 +8,7 @@ import { passLostErrors, watchLostErrors } from "../../../data/task/lost-error.t
 import { containerOf } from "./container.ts";
 import { type Frame, FrameWriter, readFrames } from "./frames.ts";
 import { Reporter } from "./reporter.ts";
-import { runMap } from "./run-map.ts";
-import { runReduce } from "./run-reduce.ts";
+import { runMap, runReduce } from "./run-task.ts";
 import { type InputCopy, isTaskJob, isTaskLine, JOB_FILE, type MapTask } from "./task-list.ts";
 import type { TaskRun } from "./task-run.ts";
 
