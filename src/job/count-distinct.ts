@@ -57,10 +57,10 @@ const hashed = (keys: readonly Key[]): Hashed =>
 /** One hash selects the register, another gives the value's rank: 32 bits would not do for both. */
 function addHash(so: Hashed, key: Key): Hashed {
   const bytes = encodeKey(key);
-  const register = hashBytes(bytes, 0, bytes.length) >>> (32 - REGISTER_BITS);
+  const register = hashBytes(bytes) >>> (32 - REGISTER_BITS);
   const marked = new Uint8Array(bytes.length + 1);
   marked.set(bytes, 1);
-  const rank = Math.clz32(hashBytes(marked, 0, marked.length)) + 1;
+  const rank = Math.clz32(hashBytes(marked)) + 1;
   if (rank > (so.registers[register] ?? 0)) so.registers[register] = rank;
   return so;
 }

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { displayOn } from "../../src/cli/display/display.ts";
 import { LiveArea } from "../../src/cli/display/live-area.ts";
 import { sentenceOf } from "../../src/cli/display/sentence.ts";
+import { line } from "../../src/cli/shell.ts";
 import type { RunEvent } from "../../src/hosts/engine/index.ts";
 import { Paper, screenOf } from "./support/screen.ts";
 
@@ -45,11 +46,12 @@ test("a live area is drawn over itself, and lines that do not fit are left out",
   expect(screenOf(paper.text).at(-1)).toBe("row 10");
 });
 
-test("permanent lines stay above the drawing", () => {
+test("lines that are written after the drawing was taken off stay above the next one", () => {
   const paper = new Paper(true);
   const area = new LiveArea(paper);
   area.draw(["drawing"]);
-  area.keep(["kept"]);
+  area.clear();
+  line(paper, "kept");
   area.draw(["drawing again"]);
   expect(screenOf(paper.text)).toEqual(["kept", "drawing again"]);
 });

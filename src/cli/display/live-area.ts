@@ -28,10 +28,9 @@ export class LiveArea {
     this.#drawn = shown.length;
   }
 
-  /** Writes permanent lines above the next drawing. */
-  keep(lines: readonly string[]): void {
-    const text = lines.map((line) => `${CLEAR_LINE}${line}\n`).join("");
-    this.#sink.write(`${this.#toTop()}${CLEAR_BELOW}${text}`);
+  /** Takes the last drawing off the screen. */
+  clear(): void {
+    this.#sink.write(`${this.#toTop()}${CLEAR_BELOW}`);
     this.#drawn = 0;
   }
 

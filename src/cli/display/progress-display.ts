@@ -33,59 +33,35 @@ const REDRAW_MS = 100;
 const PLAIN_PARTS = 10;
 
 /** A bar drawn in place on a terminal; occasional lines elsewhere. */
-export const progressDisplay = (sink: Sink, options: ProgressOptions): ProgressDisplay =>
-  sink.isLive ? new LiveProgress(sink, options) : new PlainProgress(sink, options);
-
-class LiveProgress implements ProgressDisplay {
-  readonly #area: LiveArea;
-  readonly #options: ProgressOptions;
-  readonly #begun: number;
-  #drawnAt = Number.NEGATIVE_INFINITY;
-
-  constructor(sink: Sink, options: ProgressOptions) {
-    this.#area = new LiveArea(sink);
-    this.#options = options;
-    this.#begun = options.now();
+export function progressDisplay(
+  sink: Sink,
+  { now, unit, quietMs = 0 }: ProgressOptions,
+): ProgressDisplay {
+  const begun = now();
+  if (!sink.isLive) {
+    let told = -1;
+    const show = (progress: Progress): void => {
+      const goneMs = now() - begun;
+      const part = Math.floor(PLAIN_PARTS * shareDone(progress));
+      if (part === told || goneMs < quietMs) return;
+      told = part;
+      line(sink, progressLine(progress, unit, goneMs));
+    };
+    return { show, end: () => {} };
   }
-
-  show(progress: Progress): void {
-    const now = this.#options.now();
-    if (now - this.#drawnAt < REDRAW_MS && progress.unitsDone < progress.unitsAll) return;
-    this.#drawnAt = now;
-    const full = Math.round(BAR_WIDTH * shareDone(progress));
-    const bar = "█".repeat(full) + "░".repeat(BAR_WIDTH - full);
-    const text = progressLine(progress, this.#options.unit, now - this.#begun);
-    this.#area.draw([`${bar} ${text}`]);
-  }
-
-  end(): void {
-    this.#area.keep([]);
-    this.#area.end();
-  }
-}
-
-class PlainProgress implements ProgressDisplay {
-  readonly #sink: Sink;
-  readonly #options: ProgressOptions;
-  readonly #begun: number;
-  #told = -1;
-
-  constructor(sink: Sink, options: ProgressOptions) {
-    this.#sink = sink;
-    this.#options = options;
-    this.#begun = options.now();
-  }
-
-  show(progress: Progress): void {
-    const { now, unit, quietMs = 0 } = this.#options;
-    const goneMs = now() - this.#begun;
-    const part = Math.floor(PLAIN_PARTS * shareDone(progress));
-    if (part === this.#told || goneMs < quietMs) return;
-    this.#told = part;
-    line(this.#sink, progressLine(progress, unit, goneMs));
-  }
-
-  end(): void {}
+  const area = new LiveArea(sink);
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  return {
+    show(progress) {
+      const at = now();
+      if (at - drawnAt < REDRAW_MS && progress.unitsDone < progress.unitsAll) return;
+      drawnAt = at;
+      const full = Math.round(BAR_WIDTH * shareDone(progress));
+      const bar = "█".repeat(full) + "░".repeat(BAR_WIDTH - full);
+      area.draw([`${bar} ${progressLine(progress, unit, at - begun)}`]);
+    },
+    end: () => area.clear(),
+  };
 }
 
 const shareDone = ({ costBefore, costDone, costAll }: Progress): number =>

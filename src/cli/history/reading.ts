@@ -84,7 +84,7 @@ export class Reading implements OpenOptions {
   }
 
   clear(): void {
-    if (this.#isDrawn) this.#area.keep([]);
+    if (this.#isDrawn) this.#area.clear();
     this.#isDrawn = false;
   }
 }

@@ -74,16 +74,14 @@ export interface Line {
   readonly t: readonly number[];
 }
 
+const ROUNDS_MAX = 30;
+
 /**
  * Fits y = b0 + b1 x1 + ... on relative errors: from least absolute deviations to bisquare, so that
  * outliers lose their weight and no straggler explains itself. `terms`: one column per term, of y's
- * length. undefined if the terms cannot be distinguished. COST: O(rounds x length x terms^2).
+ * length. undefined if the terms cannot be distinguished. COST: O(ROUNDS_MAX x length x terms^2).
  */
-export function fitRelative(
-  terms: readonly Float64Array[],
-  y: Float64Array,
-  rounds = 30,
-): Line | undefined {
+export function fitRelative(terms: readonly Float64Array[], y: Float64Array): Line | undefined {
   const middle = medianOf(y);
   const floor = 0.05 * middle;
   let b: readonly number[] = [middle, ...terms.map(() => 0)];
@@ -92,7 +90,7 @@ export function fitRelative(
   const relative = new Float64Array(y.length);
   const scale = new Float64Array(y.length);
   const weights = new Float64Array(y.length);
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS_MAX; round++) {
     for (let i = 0; i < y.length; i++) {
       let predicted = cell(b[0]);
       for (let k = 0; k < terms.length; k++) predicted += cell(b[k + 1]) * cell(terms[k]?.[i]);
