@@ -22,6 +22,7 @@ export const mapreduce: Letter = {
   acts: ["copy remains-near-the-end"],
   discipline: "mapreduce,sharing=fifo-plain",
   draw: (dice) => ({ doneShareMin: dice.pick([0.95, 0.75, 0.5]) }),
+  defaults: { doneShareMin: 0.95 },
   rules: (params) => ({
     idle(books, job, slot) {
       const found = phasesOf(job, slot).map((phase) => {
@@ -105,5 +106,6 @@ export const dryad: Letter = {
     durationPercentile: dice.pick([75, 75, 50]),
     doneShareMin: dice.pick([0.5, 0.25]),
   }),
+  defaults: { durationPercentile: 75, doneShareMin: 0.5 },
   rules: (params) => ({ idle: dryadRules(params), contended: dryadRules(params) }),
 };

@@ -154,6 +154,7 @@ export const capacity: Letter = {
   acts: [...STARTS, "copy behind-the-mean"],
   discipline: "capacity",
   draw: drawCapacity,
+  defaults: { gap: 0.2, lagMs: 60_000 },
   sets: setsOfCapacity,
   rules(params) {
     const queues = QUEUES.map((name) => new CapacityQueue(name, params));

@@ -249,7 +249,7 @@ export const esplash: Letter = {
   draw: (dice) => ({
     epochMs: dice.pick([15_000, 15_000, 6_000]),
     // 1 is the value of a node that is like its level.
-    tau: dice.pick([2.5, 2.5, 2, 4, 1, 6]),
+    tau: dice.pick([2.5, 3, 2, 4, 1, 6]),
     othersOnly: dice.pick([0, 1]),
     deviationMin: dice.pick([1, 0.3, 0.1]),
     timeCoefficient: 1,
@@ -260,6 +260,19 @@ export const esplash: Letter = {
     bestContainer: dice.pick([1, 1, 0]),
     ...Object.fromEntries(Array.from({ length: 8 }, (_, id) => [`n${id}`, dice.whole(1, 3)])),
   }),
+  /** Ours where the paper leaves a value open: docs/papers/esplash.md. */
+  defaults: {
+    epochMs: 15_000,
+    tau: 3,
+    othersOnly: 1,
+    deviationMin: 0.3,
+    timeCoefficient: 1,
+    rateCoefficient: 1,
+    requestPatienceMs: 15_000,
+    retryAfterNoCopyMs: 1_000,
+    retryAfterCopyMs: 15_000,
+    bestContainer: 1,
+  },
   /** Levels are one text; switches are words. */
   sets: (params) => {
     const levels = Object.entries(params).filter(([name]) => /^n\d$/.test(name));

@@ -185,6 +185,7 @@ export const fair: Letter = {
   acts: [...STARTS, "copy behind-the-mean", "kill over-fair-share"],
   discipline: "fair",
   draw: drawFair,
+  defaults: { gap: 0.2, lagMs: 60_000, adjustMinShares: 1 },
   sets: setsOfFair,
   rules(params) {
     const pools = new FairPools(params);

@@ -89,6 +89,14 @@ export const flink: Letter = {
     maxConcurrentExecutions: dice.pick([2, 2, 3]),
     blockSlowNodeMs: dice.pick([60_000, 20_000, 0]),
   }),
+  defaults: {
+    checkIntervalMs: 1_000,
+    baselineRatio: 0.75,
+    baselineMultiplier: 1.5,
+    baselineLowerBoundMs: 60_000,
+    maxConcurrentExecutions: 2,
+    blockSlowNodeMs: 60_000,
+  },
   rules(params) {
     const detector = new Detector(params);
     return everyLook(params.checkIntervalMs ?? 1_000, (books) => detector.look(books));

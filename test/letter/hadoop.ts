@@ -85,12 +85,15 @@ const draw: Letter["draw"] = (dice) => ({
   lagMs: dice.pick([60_000, 60_000, 0, 20_000]),
 });
 
+/** SPECULATIVE_GAP and SPECULATIVE_LAG; LATE 2.1 has the same two. */
+const defaults = { gap: 0.2, lagMs: 60_000 };
+
 /** Hadoop 1.2.1, TaskInProgress.hasSpeculativeTask. */
 export const hadoop: Letter = {
   policy: "hadoop",
   acts: ["copy behind-the-mean"],
   discipline: "hadoop,sharing=fifo-plain",
-  draw,
+  ...{ draw, defaults },
   rules: (params) => ({
     idle: rules(params, { isBehind: notBelow, fromAdmission: true, lostIsDone: true }),
   }),
@@ -101,7 +104,7 @@ export const hadoopPaper: Letter = {
   policy: "hadoop-paper",
   acts: ["copy behind-the-mean"],
   discipline: "hadoop-paper,sharing=fifo-plain",
-  draw,
+  ...{ draw, defaults },
   rules: (params) => ({
     idle: rules(params, {
       isBehind: (gap, limit) => gap > limit + 1e-9,

@@ -124,5 +124,13 @@ export const late021: Letter = {
     slowTaskThreshold: dice.pick([1, 1, 0.5]),
     lagMs: dice.pick([60_000, 60_000, 20_000]),
   }),
+  defaults: {
+    speculativeCap: 0.1,
+    copiesMin: 10,
+    slotsShareMin: 0.01,
+    slowNodeThreshold: 1,
+    slowTaskThreshold: 1,
+    lagMs: 60_000,
+  },
   rules: (params) => ({ idle: rules(params) }),
 };

@@ -189,11 +189,22 @@ const draw: Letter["draw"] = (dice) => ({
   nearerWithin: dice.pick([0, 0, 0, 0.3, 1]),
 });
 
+/** LATE 4: "good choices" of the paper, and one copy of a task, whose place does not matter. */
+const defaults: Letter["defaults"] = {
+  speculativeCap: 0.1,
+  slowNodeThreshold: 25,
+  slowTaskThreshold: 25,
+  runtimeMsMin: 60_000,
+  copiesMax: 1,
+  nearerWithin: 0,
+};
+
 export const late: Letter = {
   policy: "late",
   acts: ["copy longest-time-left"],
   discipline: "late,sharing=fifo-plain",
   draw,
+  defaults,
   rules: (params) => ({ idle: lateRules(params) }),
 };
 
@@ -203,5 +214,6 @@ export const lateEarly: Letter = {
   acts: ["copy longest-time-left"],
   discipline: "late-early,sharing=fifo-plain",
   draw,
+  defaults,
   rules: (params) => ({ idle: lateRules(params), contended: lateRules(params) }),
 };

@@ -91,6 +91,11 @@ export interface Letter {
   readonly discipline: string;
   /** Drawn for a world; the names are those that `--set` takes. */
   draw(dice: Dice): Params;
+  /**
+   * The paper's or the source's own values. The scheduler is not told a drawn value that is among
+   * them, since it must be the policy's default.
+   */
+  readonly defaults?: Params;
   /** As `--set` takes them, of the seat `speculation` if not told; `name=value` if missing. */
   sets?(params: Params): readonly string[];
   rules(params: Params): Rules;

@@ -213,6 +213,7 @@ export const mantri: Letter = {
     stablePeriods: dice.pick([2, 2, 4]),
     restartTakesSlot: dice.pick([1, 1, 0]),
   }),
+  defaults: { alpha: 2, gamma: 3, delta: 0.25, rho: 3, stablePeriods: 2, restartTakesSlot: 1 },
   sets: (params) =>
     Object.entries(params).map(([name, value]) =>
       name === "restartTakesSlot" ? `${name}=${value === 1}` : `${name}=${value}`,

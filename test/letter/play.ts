@@ -97,8 +97,11 @@ export class Play {
     for (const { phases } of this.plan.jobs) {
       for (const { tasks } of phases) for (const task of tasks) this.books.tasks.set(task.id, task);
     }
+    const told = Object.entries(params).filter(
+      ([name, value]) => letter.defaults?.[name] !== value,
+    );
     const sets =
-      letter.sets?.(params) ?? Object.entries(params).map(([name, value]) => `${name}=${value}`);
+      letter.sets?.(Object.fromEntries(told)) ?? told.map(([name, value]) => `${name}=${value}`);
     const discipline = parseDiscipline(
       letter.discipline,
       sets.map((set) => (/^(sharing|speculation)[.]/.test(set) ? set : `speculation.${set}`)),

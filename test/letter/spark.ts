@@ -95,6 +95,15 @@ const spark = (policy: "spark-3.5" | "spark-4", defaults: Params): Letter => ({
     processRateMultiplier: dice.pick([0.75, 0.75, 1]),
     longRunTaskFactor: dice.pick([2, 2, 1.2]),
   }),
+  defaults: {
+    ...defaults,
+    intervalMs: 100,
+    minTaskRuntimeMs: 100,
+    taskDurationThresholdMs: 0,
+    executorSlots: 1,
+    processRateMultiplier: 0.75,
+    longRunTaskFactor: 2,
+  },
   rules: (params) =>
     everyLook(params.intervalMs ?? 100, (books) =>
       books.liveJobs

@@ -131,6 +131,13 @@ export const yarn: Letter = {
     retryAfterNoSpeculateMs: dice.pick([1_000, 1_000, 3_000]),
     retryAfterSpeculateMs: dice.pick([15_000, 15_000, 5_000]),
   }),
+  defaults: {
+    speculativeCapRunning: 0.1,
+    speculativeCapTotal: 0.01,
+    minimumAllowedTasks: 10,
+    retryAfterNoSpeculateMs: 1_000,
+    retryAfterSpeculateMs: 15_000,
+  },
   rules(params) {
     const speculator = new Speculator(params);
     return { look: (books) => speculator.look(books) };

@@ -128,13 +128,6 @@ export const JUDGED: readonly Judged[] = [
     reason: "A number of the reason comes from the copies that stay, and no decision.",
   },
   {
-    path: "src/policy/speculation/mapreduce.ts",
-    before: "default: 0.95,",
-    after: "default: (0.95 * 0.8),",
-    is: "unstated",
-    reason: "The letter sets each parameter of a world itself; the tests of papers state defaults.",
-  },
-  {
     path: "src/policy/sharing/fair/shares.ts",
     before: "if (isNeedy(claim)) return running / Math.max(desired(claim), 1);",
     after: "if (isNeedy(claim)) return running / Math.max(desired(claim), 2);",
