@@ -141,6 +141,62 @@ export const JUDGED: readonly Judged[] = [
     is: "equal",
     reason: "A whole score is looked at again sooner; a rate of 0 gives the same answer.",
   },
+  {
+    path: "src/policy/speculation/late-0.21.ts",
+    before: "key: (attempt) => -onPaper(1 / rank(attempt)),",
+    after: "key: (attempt) => -onPaper(2 / rank(attempt)),",
+    is: "equal",
+    reason: "All times left are doubled, and their order stays.",
+  },
+  {
+    path: "src/policy/speculation/late-0.21.ts",
+    before: ".filter((_, i) => isClearlyBelow(perMs[i] ?? 0, slowTaskPerMs))",
+    after: ".filter((_, i) => isClearlyBelow(perMs[i] ?? 1, slowTaskPerMs))",
+    is: "equal",
+    reason: "The two lists are of one length, so every index has a rate.",
+  },
+  {
+    path: "src/policy/sharing/fair/pre-empt.ts",
+    before: "return claims.map((claim, index) => ({ ...claim, fairShare: shares[index] ?? 0 }));",
+    after: "return claims.map((claim, index) => ({ ...claim, fairShare: shares[index] ?? 1 }));",
+    is: "equal",
+    reason: "Every claim has a share.",
+  },
+  {
+    path: "src/policy/estimate/mantri.ts",
+    before: "lookAt: 0,",
+    after: "lookAt: 1,",
+    is: "equal",
+    reason: "Before the first millisecond of a run no attempt shows a rate: a look finds nothing.",
+  },
+  {
+    path: "src/policy/speculation/esplash/candidates.ts",
+    before: "const from = levelOf(memory, attempt.node, params.newNodesAreLowest) ?? 1;",
+    after: "const from = levelOf(memory, attempt.node, params.newNodesAreLowest) ?? 0;",
+    is: "unstated",
+    reason: "Levels begin at 1: a number in the reason of a refusal changes, and no decision.",
+  },
+  {
+    path: "src/policy/speculation/yarn/judge.ts",
+    before: "return true;",
+    after: "return false;",
+    is: "unstated",
+    reason: "Only the speculator without Hadoop's errors reads it, and that one has no letter.",
+  },
+  {
+    path: "src/policy/speculation/esplash/params.ts",
+    before: "default: 0.75,",
+    after: "default: (0.75 * 1.25),",
+    is: "unstated",
+    reason: "The levels of the letter are configured, so none are found from performance.",
+  },
+  {
+    path: "src/policy/data/mantri-placement/greedy.ts",
+    before: "if (to === from) continue;",
+    after: "if (!(to === from)) continue;",
+    is: "unstated",
+    reason: "Few tasks are placed by the exact search, whatever the greedy one found before.",
+  },
 ];
 
 export const judgedAs = ({ path, before, after }: Mutant): Judged | undefined =>

@@ -50,6 +50,15 @@ describe("§5.2: arg min max_j c_j, j = 1 .. 2r", () => {
     expect(costOf(slow, placement)).toBeCloseTo(50 / 30);
   });
 
+  test("transfers of less than a millisecond are compared like others", () => {
+    const short = equal(
+      Array.from({ length: 3 }, () => [0.1, 0.1, 0.1]),
+      3,
+    );
+    expect(costOf(short, [0, 0, 1])).toBeCloseTo(0.4);
+    expect(costOf(short, placeExactly(short, [0, 0, 1]))).toBeCloseTo(0.2);
+  });
+
   test("uplinks count too: a task that reads most from one rack runs there", () => {
     const network = equal(
       [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jobOf, lasting, nodes, phase, readsAll, runJob } from "../../../test/support/recorded.ts";
+import { World } from "../../../test/support/world.ts";
 import { parseDiscipline } from "../discipline.ts";
 
 const onN0 = { replicas: ["n0"] };
@@ -37,6 +38,21 @@ describe("a phase under Spark's order", () => {
     const gone = { name: "gone", slots: [{ kind: "core", count: 1, fromMs: 8_000 }] };
     const far = phase("map", [lasting(100, {}, { replicas: ["gone"] })]);
     expect(launches(jobOf([...nodes(1), gone], far))).toEqual(["0 0 n0"]);
+  });
+
+  test("does not wait for nodes that have been lost", () => {
+    const world = new World({
+      discipline: "none,sharing=fifo-plain,order=spark",
+      nodes: 2,
+      slots: [1, 0],
+      offers: "manual",
+    });
+    world.submit({ maps: 2, replicas: () => ["n1"] });
+    world.offer("n2");
+    expect(world.launches()).toEqual([]);
+    world.step({ at: world.at, kind: "node-left", node: world.node("n1") });
+    world.offer("n2");
+    expect(world.launches()).toEqual(["map/0 original n2"]);
   });
 
   test("waits from its own begin", () => {

@@ -59,6 +59,25 @@ describe("delay scheduling", () => {
     expect(world.launches()).toEqual(["map/0 original n2", "map/1 original n1"]);
   });
 
+  test("tasks that may also take other slots than a map's are maps to the wait", () => {
+    const world = new World({
+      discipline: "fair",
+      sets: ["sharing.automaticLocalityDelay=false"],
+      nodes: 3,
+      racks: 3,
+      slots: [1, 0],
+      offers: "manual",
+      runs: forLong,
+    });
+    const slots = ["map", "reduce"];
+    const phases = [{ name: "map", tasks: 9, slots, replicas: () => ["n1"] }];
+    world.submit({ phases });
+    world.offer("n2");
+    world.advance(30_000).offer("n1");
+    world.offer("n3");
+    expect(world.launches()).toEqual(["map/0 original n2", "map/1 original n1"]);
+  });
+
   test("the wait counts from the first slot that was declined, not from submission", () => {
     const world = waiting();
     world.advance(60_000).offer("n3");
@@ -120,12 +139,16 @@ describe("delay scheduling", () => {
       runs: forLong,
     });
     world.submit({ maps: 9, replicas: () => ["n1"] });
+    world.offer("n2");
+    expect(world.advance(899).launches()).toEqual([]);
+    expect(world.advance(900).launches()).toHaveLength(1);
+    world.offer("n1");
     for (let node = 21; node <= 60; node++) {
       world.step({ at: world.at, kind: "node-left", node: world.node(`n${node}`) });
     }
-    world.offer("n2");
-    expect(world.advance(449).launches()).toEqual([]);
-    expect(world.advance(450).launches()).toHaveLength(1);
+    world.offer("n3");
+    expect(world.advance(1349).launches()).toHaveLength(2);
+    expect(world.advance(1350).launches()).toHaveLength(3);
   });
 
   test("no job of a pool below half of its fair share waits", () => {
