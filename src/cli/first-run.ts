@@ -75,7 +75,13 @@ function rowOf(
     const display = progressDisplay(err, { now, unit: "recorded run", quietMs: QUIET_MS });
     const one = { costBefore: 0, costAll: 1, unitsDone: 0, unitsAll: 1, latest: row.label };
     const onShare = (costDone: number) => display.show({ ...one, costDone });
-    const result = simulateOnce(scenario, { seed, discipline, onShare, ...listeners });
+    const result = simulateOnce(scenario, {
+      seed,
+      discipline,
+      onShare,
+      measures: true,
+      ...listeners,
+    });
     display.end();
     return result;
   };

@@ -1,8 +1,10 @@
 import type { Interval } from "../base/stats.ts";
 import type { Scenario, StudyRow } from "../hosts/sim/index.ts";
 import { settingsText } from "../library/study-rows.ts";
+import { percent } from "../report/measures-text.ts";
 import { plannedText } from "../report/missed-fault-text.ts";
 import { counted, seconds as secondsText } from "../report/quantity.ts";
+import { measuresText } from "./measures-text.ts";
 import { type Column, right, table, wrap } from "./table.ts";
 
 /** A column of the table, left out if all of its cells are empty. */
@@ -36,6 +38,10 @@ const FIGURES: readonly Field[] = [
   {
     ...right("won", 3),
     text: ({ speculative }) => speculative.succeeded.mean.toFixed(1),
+  },
+  {
+    ...right("node-local", 0),
+    text: ({ measures: { nodeLocal } }) => (nodeLocal === undefined ? "" : percent(nodeLocal)),
   },
   { title: "", text: ({ stuck }) => (stuck > 0 ? `${counted(stuck, "run")} STUCK` : "") },
 ];
@@ -89,6 +95,11 @@ export function studyText(
     ...notes(rows),
     ...faultNotes(rows),
   ];
+  const [only, another] = rows;
+  const measured =
+    only === undefined || another !== undefined
+      ? ""
+      : measuresText(only.phases, only.measures, { width });
   return [
     name,
     ...wrap(about, width - 2).map((part) => `  ${part}`),
@@ -100,6 +111,7 @@ export function studyText(
       width,
     ),
     "",
+    ...(measured === "" ? [] : [measured, ""]),
     ...below.flatMap((text) => wrap(text, width)),
   ].join("\n");
 }

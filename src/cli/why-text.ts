@@ -2,10 +2,11 @@ import { withPrintableText } from "../base/printable.ts";
 import { savingText } from "../diagnose/audit/saving-text.ts";
 import { CAUSE_NAMES, type Cause } from "../diagnose/cause.ts";
 import type { CauseRow, Why } from "../diagnose/document.ts";
-import { percent, plain, span } from "../diagnose/figures.ts";
+import { plain, span } from "../diagnose/figures.ts";
 import { standsOut } from "../diagnose/stands-out.ts";
 import { bytes } from "../report/quantity.ts";
 import { type Ink, inked } from "./ink.ts";
+import { measuresText } from "./measures-text.ts";
 import { type Column, hanging, right, table, wrap } from "./table.ts";
 
 export interface WhyTextOptions extends Sheet {
@@ -24,7 +25,10 @@ export function whyText(found: Why, { explain, answer, next, ...sheet }: WhyText
     causesText(why, sheet),
     hintsText(why, sheet),
     phasesText(why, sheet),
-    measuresText(why, sheet),
+    measuresText(why.phases, why.measures, {
+      width: sheet.width,
+      title: (text) => inked(sheet.ink, "dim", text),
+    }),
     explain === undefined ? attemptsText(why, sheet) : explainText(why, explain, sheet),
     nodesText(why, sheet),
     copiesText(why, sheet),
@@ -265,49 +269,4 @@ function copiesText({ copies }: Why, sheet: Sheet): string {
     ),
     ...wrap(savingText(copies), sheet.width),
   ].join("\n");
-}
-
-/** What the papers measure of the phases and of the job. */
-function measuresText({ phases, measures }: Why, sheet: Sheet): string {
-  const shown = phases
-    .flatMap(({ phase, measures: of }) => (of === undefined ? [] : [{ phase, of }]))
-    .filter(({ of }) => of.outliers > 0)
-    .toSorted((a, b) => Math.sign(b.of.outliers * b.of.tasks - a.of.outliers * a.of.tasks))
-    .slice(0, 6);
-  const share = (value: number | undefined): string => (value === undefined ? "-" : percent(value));
-  const rows = shown.map(({ phase, of }) => [
-    phase,
-    share(of.outliers),
-    of.outlierTimes === undefined ? "-" : of.outlierTimes.toFixed(1),
-    share(of.explained),
-    share(of.improvable),
-  ]);
-  const table = drawn(
-    [
-      { title: "outliers of" },
-      right("share of tasks"),
-      right("times the median"),
-      { ...right("explained by bytes"), leaveOut: 2 },
-      { ...right("slow, yet no outliers"), leaveOut: 1 },
-    ],
-    rows,
-    sheet,
-  );
-  const facts = wrap(jobFacts(measures), sheet.width);
-  return [...(rows.length === 0 ? [] : [table]), ...facts].join("\n");
-}
-
-/** Locality, traffic and recomputes in a sentence; empty if the log says nothing of them. */
-function jobFacts(measures: Why["measures"]): string {
-  const { nodeLocal, rackLocal, crossRackBytes, recomputes, recomputedMs } = measures;
-  const facts = [
-    ...(nodeLocal === undefined || rackLocal === undefined
-      ? []
-      : [`tasks beside their data: ${percent(nodeLocal)}, in its rack: ${percent(rackLocal)}`]),
-    ...(crossRackBytes === undefined || crossRackBytes === 0
-      ? []
-      : [`read from other racks: ${bytes(crossRackBytes)}`]),
-    ...(recomputes === 0 ? [] : [`recomputes: ${recomputes}, ${plain(recomputedMs)} s`]),
-  ];
-  return facts.join("; ");
 }

@@ -110,7 +110,7 @@ export function diagnose(
     nodes: nodeRows(facts),
     attempts: attemptRows(facts),
     copies: audit === undefined ? undefined : copiesRow(plan, audit),
-    measures: jobMeasures(job, facts.runs),
+    measures: jobMeasures([{ job, phases: facts.runs }]),
     lacks: [...job.lacks],
     notes: [...trace.notes, ...garbage.map((cost) => garbageNote(job, cost))],
     limits,

@@ -74,7 +74,7 @@ const MAPS: readonly Told[] = [
 /** Of the job's last phase. */
 const measuresOfLast = (job: TraceJob) => phaseMeasures(runsOf(job).at(-1)?.runs ?? []);
 
-const measuresOf = (job: TraceJob) => jobMeasures(job, runsOf(job));
+const measuresOf = (job: TraceJob) => jobMeasures([{ job, phases: runsOf(job) }]);
 
 describe("the measures of a phase", () => {
   // Least squares by hand: time = 2.333 s + 0.09222 s a byte, so 11.56 s for 100 bytes and 30 s for
@@ -156,6 +156,8 @@ describe("the measures of a job", () => {
       { task: 0, from: 20, to: 33, node: 1, kind: "recompute" },
     ]);
     expect(measuresOf(jobOf(phase))).toMatchObject({ recomputes: 1, recomputedMs: 13_000 });
-    expect(recomputesByNode(jobOf(phase), runsOf(jobOf(phase)))).toEqual(new Map([["c", 1]]));
+    expect(recomputesByNode({ job: jobOf(phase), phases: runsOf(jobOf(phase)) })).toEqual(
+      new Map([["c", 1]]),
+    );
   });
 });

@@ -56,7 +56,7 @@ function activeTasks(job: TraceJob): Drawing | undefined {
 
 /** Elephant, Figures 3, 4 and 7. */
 function copiesOverTime(job: TraceJob): Drawing | undefined {
-  if (jobMeasures(job, runsOf(job)).copies === 0 || job.endedAt <= job.submittedAt)
+  if (jobMeasures([{ job, phases: runsOf(job) }]).copies === 0 || job.endedAt <= job.submittedAt)
     return undefined;
   const curve = (label: string, isShown: (of: AttemptColumns, row: number) => boolean): Curve => {
     const counts = job.phases.map(({ attempts }) => activeAt(attempts, isShown, job));
@@ -184,7 +184,7 @@ function recomputesByMachine(jobs: readonly TraceJob[]): Drawing | undefined {
   const counts = new Map<string, number>();
   for (const job of jobs) {
     for (const node of job.nodes) counts.set(node, counts.get(node) ?? 0);
-    for (const [node, count] of recomputesByNode(job, runsOf(job))) {
+    for (const [node, count] of recomputesByNode({ job, phases: runsOf(job) })) {
       counts.set(node, (counts.get(node) ?? 0) + count);
     }
   }
@@ -244,7 +244,7 @@ function byTime(jobs: readonly TraceJob[]): Drawing | undefined {
 /** Elephant, Figures 2 and 6. */
 function localityOf(jobs: readonly TraceJob[]): Drawing | undefined {
   const groups = jobs.flatMap((job) => {
-    const { nodeLocal, rackLocal } = jobMeasures(job, runsOf(job));
+    const { nodeLocal, rackLocal } = jobMeasures([{ job, phases: runsOf(job) }]);
     if (nodeLocal === undefined || rackLocal === undefined) return [];
     const shares = { node: nodeLocal, rack: rackLocal, any: 1 - nodeLocal - rackLocal };
     const bars = Object.entries(shares).map(([series, share]) => ({ series, value: 100 * share }));

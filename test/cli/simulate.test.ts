@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { defined } from "../../src/base/assert.ts";
 import { runProgram } from "../../src/cli/program.ts";
 import { paperShell } from "./support/screen.ts";
 
@@ -18,7 +19,12 @@ async function simulate(scenario: string, ...args: readonly string[]) {
   return shell.out.text;
 }
 
-interface Row {
+interface Measured {
+  readonly measures: { readonly copies: number };
+  readonly phases: readonly { readonly phase: string; readonly measures: object }[];
+}
+
+interface Row extends Measured {
   readonly label: string;
   readonly set: object;
   readonly swept?: { readonly value: number };
@@ -148,4 +154,37 @@ test("a fault that came after the end of some runs is noted", async () => {
 test("the first example of the help leads with late-5.4", () => {
   const source = readFileSync("src/cli/simulate.ts", "utf8");
   expect(source).toMatch(/EXAMPLES = \[\n {2}"simulate scenarios\/late-5\.4\.json",/);
+});
+
+describe("what the papers measure", () => {
+  async function ofJournal(journal: string): Promise<Measured> {
+    const shell = paperShell();
+    expect(await runProgram(["why", journal, "-o", "json"], shell)).toBe(0);
+    const { measures, phases }: Measured = JSON.parse(shell.out.text);
+    const known = phases.flatMap(({ phase, measures: of }) => ({ phase, measures: of }));
+    return { measures, phases: known };
+  }
+
+  test.each([
+    ["sort-stragglers", "late"],
+    ["late-4-locality", "late"],
+    ["one-straggler", "none"],
+  ])("%s under %s has the measures of its journal", async (scenario, discipline) => {
+    const journal = join(folder, `${scenario}.ndjson`);
+    const args = ["--discipline", discipline, "--seeds", "1", "--journal", journal];
+    const { rows } = await study(scenario, ...args);
+    const { measures, phases } = defined(rows.at(-1), "a row");
+    expect({ measures, phases }).toEqual(await ofJournal(journal));
+    expect(measures).toHaveProperty("copies");
+  });
+
+  test("a row has the mean over its runs, and a single row is told in words", async () => {
+    const { rows } = await study("sort-stragglers", "--seeds", "3");
+    for (const { measures, speculative } of rows) {
+      expect(measures.copies).toBeCloseTo(speculative.launched.mean, 9);
+    }
+    const text = await simulate("sort-stragglers", "--seeds", "1", "--discipline", "none");
+    expect(text).toMatch(/^outliers of +share of tasks/m);
+    expect(text).toMatch(/^tasks beside their data: \d+ %, in its rack: \d+ %/m);
+  });
 });

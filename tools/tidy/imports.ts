@@ -77,7 +77,7 @@ export const ZONES: readonly Zone[] = [
   {
     name: "hosts/sim",
     paths: /^src\/hosts\/sim\//,
-    may: [...POLICY_TYPES, "core", "history"],
+    may: [...POLICY_TYPES, "core", "history", "measures"],
     packages: [],
   },
   {

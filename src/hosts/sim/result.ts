@@ -1,6 +1,6 @@
 import { defined } from "../../base/assert.ts";
+import type { RunMeasures } from "../../measures/run-measures.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
-import type { Locality } from "../../model/job.ts";
 import type { MissedFault } from "../../model/missed-fault.ts";
 import type { AttemptCounts, JobResult } from "./tally.ts";
 import type { World } from "./world.ts";
@@ -20,13 +20,13 @@ export interface SimulationResult {
   readonly failedMs: number;
   readonly lostSlotMs: number;
   readonly attempts: Readonly<Record<AttemptKind, Readonly<AttemptCounts>>>;
-  /** Counts launches of tasks that have replicas. */
-  readonly locality: Readonly<Record<Locality, number>>;
   readonly tasks: number;
   /** Faults that were due only after the last job had ended. */
   readonly faultsMissed: readonly MissedFault[];
   /** Steps of the scheduler. */
   readonly events: number;
+  /** What the papers measure; absent unless it was asked for. */
+  readonly measured?: RunMeasures;
 }
 
 export function resultOf(
@@ -48,7 +48,7 @@ export function resultOf(
   }
   let makespanMs = 0;
   for (const { endedAtMs } of tally.jobs) makespanMs = Math.max(makespanMs, endedAtMs);
-  const { jobs, slotMs, attempts, locality, tasks, events } = tally;
+  const { jobs, slotMs, attempts, tasks, events } = tally;
   return {
     jobs,
     unfinished,
@@ -58,7 +58,6 @@ export function resultOf(
     failedMs: slotMs.failed,
     lostSlotMs: slotMs.lost,
     attempts,
-    locality,
     tasks,
     faultsMissed,
     events,

@@ -38,6 +38,7 @@ function run({ cluster = {}, jobs, faults = [], discipline = "none,sharing=fifo-
   const result = simulateOnce(scenario, {
     seed: 1,
     discipline: parseDiscipline(discipline),
+    measures: true,
     onStep: (event) => events.push(event),
   });
   const told = (...kinds: string[]) =>
@@ -117,13 +118,13 @@ describe("tasks on slots", () => {
     expect(run({ cluster, jobs }).responses).toEqual([responseMs]);
   });
 
-  test("launches are counted by locality", () => {
+  test("the measures of a run have the locality of its tasks", () => {
     const work = { kind: "fixed", durationMs: 1_000, inputBytes: 1, replicas: 1 };
     const cluster = { racks: ["r1", "r2"], nodes: nodes(4) };
     const jobs = [{ name: "job", phases: [phase("map", 40, { work })] }];
-    const { locality } = run({ cluster, jobs }).result;
-    expect(locality.node + locality.rack + locality.any).toBe(40);
-    expect(locality.node).toBeGreaterThan(20);
+    const { measured } = run({ cluster, jobs }).result;
+    expect(measured?.measures.nodeLocal).toBeGreaterThan(0.5);
+    expect(measured?.phases).toMatchObject([{ phase: "map", measures: { tasks: 40 } }]);
   });
 
   test("a failed attempt is retried, and the fourth failure ends the job", () => {

@@ -1,5 +1,7 @@
 import { createScheduler, type Scheduler, type WantedFacts } from "../../core/index.ts";
 import { SETUP_DEFAULTS, type Setup } from "../../core/state/setup.ts";
+import { JOB_FACTS, JobFold } from "../../history/job-fold.ts";
+import { runMeasures } from "../../measures/run-measures.ts";
 import { CAPABILITIES } from "../../model/cluster.ts";
 import type { Fault } from "../../model/fault.ts";
 import { makeNodes, makeRacks, type NodeOptions } from "./cluster.ts";
@@ -29,19 +31,14 @@ export interface SimulationOptions {
   readonly onStep?: OnStep;
   /** Called with each fact, before the actions of its step are carried out. */
   readonly onFact?: OnFact;
+  /** Whether the result has the measures; 150 bytes an attempt. */
+  readonly measures?: boolean;
   /** Called now and then with the share of the tasks that are done, from 0 to 1. */
   readonly onShare?: (done: number) => void;
 }
 
-/** The facts that make up the result and place outputs. */
-const TALLIED: WantedFacts = new Set([
-  "job-submitted",
-  "job-ended",
-  "attempt-launched",
-  "attempt-dying",
-  "attempt-ended",
-  "read-output-made",
-] as const);
+/** The facts that make up the result and its measures, and that place outputs. */
+const WANTED: WantedFacts = new Set(JOB_FACTS);
 
 /** Runs a scenario once: the same seed and discipline give the same run, to the last event. */
 export function simulateOnce(scenario: Scenario, options: SimulationOptions): SimulationResult {
@@ -72,7 +69,7 @@ export function simulateWorkload(
   options: SimulationOptions,
 ): SimulationResult {
   const { cluster, lives, nodeOrder } = what;
-  const { seed, discipline, explain = false, checks = false } = options;
+  const { seed, discipline, explain = false, checks = false, measures = false } = options;
   const scheduler = createScheduler(
     {
       ...SETUP_DEFAULTS,
@@ -85,8 +82,12 @@ export function simulateWorkload(
       askAgainMs: cluster.askAgainMs,
       attemptsMax: cluster.attemptsMax,
     },
-    { explain, checks, facts: options.onFact === undefined ? TALLIED : true },
+    { explain, checks, facts: options.onFact !== undefined || WANTED },
   );
+  const { slotKinds, racks: rackNames } = cluster;
+  const fold = measures
+    ? new JobFold({ slotKinds, racks: rackNames, settings: { values: {} } })
+    : undefined;
   options.onStart?.(scheduler);
   const fluid = new Fluid<FlowOwner>({
     onRate: (owner) => owner.rateChanged(),
@@ -102,16 +103,21 @@ export function simulateWorkload(
     nodes,
     racks,
     act: (action) => simulation.act(action),
-    onStep: options.onStep,
+    onStep: (event, actions) => {
+      fold?.attempts.until(event.at);
+      options.onStep?.(event, actions);
+    },
     onFact: (fact) => {
       options.onFact?.(fact);
+      fold?.apply(fact);
       if (fact.kind === "output-made") storeOutput(world, fact);
     },
   });
   const faults = new SimFaults(world, what.faults, { seed, racks: cluster.racks });
   const simulation: Simulation = new Simulation(world, what.workload(nodes), faults);
   const unfinished = simulation.run(lookAt(world, what.tasks, options.onShare));
-  return resultOf(world, { unfinished, faultsMissed: faults.missed });
+  const result = resultOf(world, { unfinished, faultsMissed: faults.missed });
+  return fold === undefined ? result : { ...result, measured: runMeasures(fold.take()) };
 }
 
 /** Tasks that run again succeed again, so the share is an estimate. */

@@ -1,6 +1,7 @@
 import { defined } from "../../base/assert.ts";
 import { type Interval, interval95, mean } from "../../base/stats.ts";
 import type { Setup } from "../../core/state/setup.ts";
+import { meanMeasures, type RunMeasures } from "../../measures/run-measures.ts";
 import type { Fault } from "../../model/fault.ts";
 import { responseLowerBoundMs } from "./lower-bound.ts";
 import type { SimulationResult } from "./result.ts";
@@ -29,8 +30,8 @@ export interface StudyRun {
   readonly result: SimulationResult;
 }
 
-/** One line of a study: a discipline at one setting, over all seeds. */
-export interface StudyRow {
+/** One line of a study: a discipline at one setting, over all seeds; the measures are means. */
+export interface StudyRow extends RunMeasures {
   readonly label: string;
   readonly discipline: string;
   readonly set: Settings;
@@ -102,6 +103,7 @@ export interface RunFigures {
   readonly succeeded: number;
   readonly killed: number;
   readonly isStuck: boolean;
+  readonly measured: RunMeasures;
   /** The place of each fault in the scenario. */
   readonly faultsMissed: readonly {
     readonly fault: number;
@@ -138,7 +140,7 @@ export class Study {
     const scenario = rowScenario(this.#scenario, defined(this.#settings[setting], "a setting"));
     const discipline = defined(this.#resolved[setting], "a discipline");
     return simulateOnce(scenario, {
-      ...{ seed, discipline },
+      ...{ seed, discipline, measures: true },
       ...(onShare === undefined ? {} : { onShare }),
     });
   }
@@ -152,13 +154,16 @@ export class Study {
     return defined(this.#settings[setting], "a setting");
   }
 
+  /** Of a result that has measures. */
   figuresOf(result: SimulationResult): RunFigures {
     const { makespanMs, wastedMs, wastedMsByNode, attempts, unfinished, faultsMissed } = result;
+    const measured = defined(result.measured, "the measures of a run");
     const { launched, succeeded, killed } = attempts.speculative;
     return {
       ...{ responseMs: meanResponseMs(result), makespanMs, launched, succeeded, killed },
       wastedMsPerNode: wastedMs / wastedMsByNode.size,
       isStuck: unfinished.length > 0,
+      measured,
       faultsMissed: faultsMissed.map(({ fault, target, at }) => {
         return { fault: this.#scenario.faults.indexOf(fault), target, at };
       }),
@@ -181,6 +186,7 @@ export class Study {
           succeeded: over(({ succeeded }) => succeeded),
           killed: over(({ killed }) => killed),
         },
+        ...meanMeasures(runs.map(({ measured }) => measured)),
         stuck: runs.filter(({ isStuck }) => isStuck).length,
         faultsMissed: missedIn(this.#scenario.faults, runs),
       };

@@ -3,7 +3,7 @@ import type { JobOutcome } from "../../model/action.ts";
 import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
 import { type AttemptEnd, type Fact, openEnd, slotMs } from "../../model/fact.ts";
 import type { AttemptId, Instant, JobId } from "../../model/ids.ts";
-import type { Job, Locality } from "../../model/job.ts";
+import type { Job } from "../../model/job.ts";
 
 /** How the attempts of one kind ended. Refused launches never ran and do not count. */
 export interface AttemptCounts {
@@ -33,7 +33,6 @@ export class Tally {
   /** In the order in which they ended. */
   readonly jobs: JobResult[] = [];
   readonly attempts: Record<AttemptKind, AttemptCounts>;
-  readonly locality: Record<Locality, number> = { node: 0, rack: 0, any: 0 };
   /** Slot time of killed attempts, ms by node id. */
   readonly wastedMs: Float64Array;
   /** Slot time of all attempts by how they ended, ms. */
@@ -80,7 +79,6 @@ export class Tally {
         return;
       case "attempt-launched":
         this.attempts[fact.as].launched += 1;
-        if (fact.locality !== undefined) this.locality[fact.locality] += 1;
         return;
       case "attempt-dying":
         this.#dying.set(fact.attempt, fact);
