@@ -3,6 +3,7 @@ import { type PhaseFacts, quotedText, type RunResult, type Skew } from "../hosts
 import { runName } from "../library/run-journal.ts";
 import type { Registry } from "../policy/registry.ts";
 import { copyAccounts, copySentence } from "../report/copies.ts";
+import { measureFacts, percent } from "../report/measures-text.ts";
 import { missedFaultNotes } from "../report/missed-fault-text.ts";
 import { bytes, counted, seconds } from "../report/quantity.ts";
 import { acts, outputsGone } from "./acts.ts";
@@ -49,6 +50,7 @@ export function resultText(result: RunResult, width: number): string {
     ...result.phases.map((phase) => [phase.name, phaseText(phase)] as const),
     ...actRows(result),
     ...copyRows(result),
+    ...measureRows(result),
     ...copiedOutputs(result),
     ...lostOutputs(result),
     ...slowed(result),
@@ -73,6 +75,12 @@ export function resultText(result: RunResult, width: number): string {
     ...lines,
     ...notes.flatMap((note) => wrap(note, width)),
   ].join("\n");
+}
+
+/** Locality, bytes across racks and recomputes, where they are known. */
+function measureRows({ measures }: RunResult): readonly (readonly [string, string])[] {
+  const text = measures === undefined ? "" : measureFacts(measures);
+  return text === "" ? [] : [["measures", text]];
 }
 
 /** What became of each copy. */
@@ -132,7 +140,7 @@ function attemptsText({ totals }: RunResult): string {
 
 /** The reasons for a phase's time; zero counts are left out. */
 export function phaseText(phase: PhaseFacts): string {
-  const { copiesWon, copiesLost, skew, spills, merges } = phase;
+  const { copiesWon, copiesLost, measures, skew, spills, merges } = phase;
   const parts = [
     `${counted(phase.tasks, "task")} in ${seconds(phase.to - phase.from)}`,
     `read ${amount(phase.inputBytes, phase.inputRecords)}`,
@@ -141,11 +149,17 @@ export function phaseText(phase: PhaseFacts): string {
     ...(spills > 0 ? [counted(spills, "spill")] : []),
     ...(merges > 0 ? [counted(merges, "merge")] : []),
     ...(copiesWon + copiesLost > 0 ? [`copies ${copiesWon} won, ${copiesLost} lost`] : []),
+    ...(measures === undefined || measures.outliers === 0 ? [] : [outliersText(measures)]),
     `${seconds(phase.slotMs)} of slots`,
     ...(phase.wastedMs > 0 ? [`${seconds(phase.wastedMs)} wasted`] : []),
   ];
   return parts.join(", ");
 }
+
+const outliersText = ({ outliers, outlierTimes }: NonNullable<PhaseFacts["measures"]>): string =>
+  outlierTimes === undefined
+    ? `outliers ${percent(outliers)}`
+    : `outliers ${percent(outliers)} at ${outlierTimes.toFixed(1)}x the median`;
 
 /** If most tasks read almost nothing, the factor is meaningless. */
 function skewText({ factor, largestBytes, medianBytes }: Skew): string {

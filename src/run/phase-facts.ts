@@ -1,5 +1,6 @@
 import { median } from "../base/stats.ts";
 import type { PhaseResult } from "../data/index.ts";
+import type { MeasuredPhase } from "../measures/run-measures.ts";
 import type { AttemptFacts, PhaseFacts, Skew } from "./run-result.ts";
 
 /** The results of a phase's tasks, with the phase's name. */
@@ -13,6 +14,7 @@ export interface PhaseResults {
 export function phaseFacts(
   phases: readonly PhaseResults[],
   attempts: readonly AttemptFacts[],
+  measured: readonly MeasuredPhase[] = [],
 ): readonly PhaseFacts[] {
   const byName = new Map<string, PhaseResults>();
   for (const { name, tasks, results } of phases) {
@@ -30,7 +32,11 @@ export function phaseFacts(
     attemptsOf.set(name, own);
     own.push(attempt);
   }
-  return Array.from(byName.values(), (phase) => factsOf(phase, attemptsOf.get(phase.name) ?? []));
+  return Array.from(byName.values(), (phase) => {
+    const measures = measured.find(({ phase: name }) => name === phase.name)?.measures;
+    const facts = factsOf(phase, attemptsOf.get(phase.name) ?? []);
+    return { ...facts, ...(measures !== undefined && { measures }) };
+  });
 }
 
 /** The phase in an attempt's name, `job/phase/index#n`. */

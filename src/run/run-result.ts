@@ -1,4 +1,6 @@
 import type { BadRecordCount } from "../data/formats/malformed.ts";
+import type { JobMeasures } from "../measures/job-measures.ts";
+import type { PhaseMeasures } from "../measures/phase-measures.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import type { FailureCause } from "../model/event.ts";
 import type { MissedFault } from "../model/missed-fault.ts";
@@ -31,6 +33,8 @@ export interface RunResult {
   /** All attempts, in the order of launch. */
   readonly attempts: readonly AttemptFacts[];
   readonly totals: AttemptTotals;
+  /** What the papers measure, as `why` has it; absent if no job was submitted. */
+  readonly measures?: JobMeasures;
   readonly nodes: readonly NodeFacts[];
   /** Absent where the machine does not report memory. */
   readonly memory?: MemoryFacts;
@@ -93,6 +97,8 @@ export interface PhaseFacts {
   /** From the first launch to the last end, in milliseconds since the run began. */
   readonly from: number;
   readonly to: number;
+  /** What Mantri measures of a phase, the mean over all rounds; absent if no task succeeded. */
+  readonly measures?: PhaseMeasures;
 }
 
 /** Bytes that tasks read; a task that reads a shuffle reads its partition. */

@@ -1,3 +1,4 @@
+import type { RunMeasures } from "../measures/run-measures.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import { type PhaseResults, phaseFacts, slotMs } from "./phase-facts.ts";
 import type { RunDirectory } from "./run-directory.ts";
@@ -9,14 +10,16 @@ import type { AttemptFacts, AttemptTotals, RunResult } from "./run-result.ts";
  * `failure` only after a failure.
  */
 export interface RunFacts
-  extends Omit<RunResult, "id" | "runDirectory" | "journal" | "phases" | "totals"> {
+  extends Omit<RunResult, "id" | "runDirectory" | "journal" | "phases" | "totals" | "measures"> {
   readonly directory: RunDirectory;
+  /** Absent if no job was submitted. */
+  readonly measured?: RunMeasures;
   readonly phases: readonly PhaseResults[];
 }
 
 /** Makes a run's result, on every host. */
 export function sumUp(facts: RunFacts): RunResult {
-  const { directory, outcome, attempts, failure, memory } = facts;
+  const { directory, outcome, attempts, failure, measured, memory } = facts;
   return {
     id: directory.id,
     job: facts.job,
@@ -28,11 +31,12 @@ export function sumUp(facts: RunFacts): RunResult {
     parts: outcome === "succeeded" ? facts.parts : [],
     responseMs: facts.responseMs,
     wallMs: facts.wallMs,
-    phases: phaseFacts(facts.phases, attempts),
+    phases: phaseFacts(facts.phases, attempts, measured?.phases),
     counters: facts.counters,
     badRecords: facts.badRecords,
     attempts,
     totals: totals(attempts),
+    ...(measured !== undefined && { measures: measured.measures }),
     nodes: facts.nodes,
     ...(memory !== undefined && { memory }),
     outputsCopied: facts.outputsCopied,

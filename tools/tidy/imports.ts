@@ -171,13 +171,13 @@ export const ZONES: readonly Zone[] = [
   {
     name: "run",
     paths: /^src\/run\//,
-    may: ["base", "model", "policy/policy", "policy/registry", "job", "data"],
+    may: ["base", "model", "policy/policy", "policy/registry", "measures", "job", "data"],
     packages: ["node:"],
   },
   {
     name: "hosts/engine",
     paths: /^src\/hosts\/engine\//,
-    may: [...ANYTHING, "job", "data", "data/kernel", "run"],
+    may: [...ANYTHING, "history", "measures", "job", "data", "data/kernel", "run"],
     packages: ["node:"],
   },
   {

@@ -1,3 +1,4 @@
+import { runMeasures } from "../../../measures/run-measures.ts";
 import type { JobOutcome } from "../../../model/action.ts";
 import type { RunFacts } from "../../../run/sum-up.ts";
 import type { FlowRun } from "./flow-run.ts";
@@ -10,7 +11,7 @@ export interface Ended {
   readonly responseMs: number;
 }
 
-/** All that the master knows of a job that has ended, including its commit. */
+/** All that the master knows of an ended job, with its commit. It hands the job's history over. */
 export function factsOfRun(
   { context, memoryFacts: memory, nodeFacts: nodes, faultsMissed }: Master,
   { job, outcome, responseMs }: Ended,
@@ -25,6 +26,7 @@ export function factsOfRun(
     phases: job.phases,
     counters: job.counters,
     badRecords: job.badRecords,
+    measured: runMeasures(context.history.take(new Set(job.jobIds))),
     attempts: context.attemptFacts.filter(({ attempt }) => job.owns(attempt)),
     nodes,
     ...(memory !== undefined && { memory }),

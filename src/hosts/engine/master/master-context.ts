@@ -1,4 +1,5 @@
 import type { Timeless } from "../../../base/without.ts";
+import type { JobFold } from "../../../history/job-fold.ts";
 import { openEnd } from "../../../model/fact.ts";
 import type { FaultLine } from "../../../model/fault-line.ts";
 import { type JobId, slotKind, type TaskId } from "../../../model/ids.ts";
@@ -27,6 +28,8 @@ export class MasterContext {
   readonly recomputes: RecomputeFacts[] = [];
   readonly nodes: readonly EngineNode[];
   readonly driver: Driver;
+  /** The table of what has happened, as a reader of the journal has it. */
+  readonly history: JobFold;
   /**
    * Whether the state is being rebuilt from a journal: no event is emitted, no file is written or
    * moved.
@@ -42,12 +45,14 @@ export class MasterContext {
     /** The slots of each kind that may be at work at once, over all nodes. */
     readonly slots: number;
     readonly driver: Driver;
+    readonly history: JobFold;
     readonly journal: JournalFile;
     readonly now: () => number;
     readonly onEvent: (event: RunEvent) => void;
   }) {
     this.nodes = query.nodes;
     this.driver = query.driver;
+    this.history = query.history;
     this.#journal = query.journal;
     this.#now = query.now;
     this.#onEvent = query.onEvent;

@@ -1,5 +1,6 @@
 import { unmetWants } from "../../../core/wants.ts";
 import { memoryShare, usualMemory } from "../../../data/task/task-resources.ts";
+import { JobFold } from "../../../history/job-fold.ts";
 import type { Action } from "../../../model/action.ts";
 import type { Fault } from "../../../model/fault.ts";
 import { type Instant, instant } from "../../../model/ids.ts";
@@ -67,18 +68,23 @@ export class Master {
     this.#journal = new JournalFile(directory.journal, setup, { explain, goesOn: isResumed });
     this.#log = new LineFile(directory.log, LOG_BYTES_MAX);
     const nodes = makeNodes(settings);
+    const { slotKinds, racks } = setup;
+    const history = new JobFold({ slotKinds, racks, settings: { values: {} } });
     // Facts and actions arrive with the first event, when all parts of the master exist.
     const driver = new Driver({
       setup,
       explain,
       journal: this.#journal,
       clock: () => instant(now()),
-      record: (fact) => applyFact(this.context, fact),
+      record: (fact) => {
+        history.apply(fact);
+        applyFact(this.context, fact);
+      },
       carryOut: (action) => this.#carryOut(action),
     });
     const { slots } = memoryShare(settings);
     const journal = this.#journal;
-    this.context = new MasterContext({ nodes, slots, driver, journal, now, onEvent });
+    this.context = new MasterContext({ nodes, slots, driver, history, journal, now, onEvent });
     this.#nodeEvents = new NodeEvents(this.context, {
       log: (line) => this.#log.add(line),
       changed: () => this.#faults.refresh(),
