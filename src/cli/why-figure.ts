@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { InputError } from "../base/input-error.ts";
 import { csvFields } from "../data/formats/csv-line.ts";
+import { QUICKLY, whyOf } from "../library/explain.ts";
 import { jobOf, type Opened } from "../library/job-of-history.ts";
 import { drawAlone } from "../report/chart/draw.ts";
 import type { Drawing, Point } from "../report/chart/drawing.ts";
@@ -40,7 +41,10 @@ function drawingOf(
   id: string | undefined,
 ): Drawing | undefined {
   if (figure.of === "job") return figure.draw(jobOf(opened, { id }));
-  return figure.draw(id === undefined ? opened.trace.jobs : [jobOf(opened, { id })]);
+  const jobs = id === undefined ? opened.trace.jobs : [jobOf(opened, { id })];
+  if (figure.of === "history") return figure.draw(jobs);
+  const ran = jobs.filter(({ phases }) => phases.some(({ attempts }) => attempts.length > 0));
+  return figure.draw(ran.map((job) => ({ job, delayMs: whyOf(opened, job, QUICKLY).delayMs })));
 }
 
 /** RFC 4180: a line for each point, or for each bar. */

@@ -14,7 +14,14 @@ export type PaperFigure = {
 } & (
   | { readonly of: "job"; draw(job: TraceJob): Drawing | undefined }
   | { readonly of: "history"; draw(jobs: readonly TraceJob[]): Drawing | undefined }
+  | { readonly of: "diagnosis"; draw(jobs: readonly DiagnosedJob[]): Drawing | undefined }
 );
+
+export interface DiagnosedJob {
+  readonly job: TraceJob;
+  /** The part of its response time that the diagnosis calls its delay. */
+  readonly delayMs: number;
+}
 
 /** Each `draw` gives undefined if there is nothing to show. */
 export const PAPER_FIGURES: readonly PaperFigure[] = [
@@ -29,6 +36,10 @@ export const PAPER_FIGURES: readonly PaperFigure[] = [
   { name: "elephant-fig4", of: "job", draw: copiesOverTime },
   { name: "elephant-fig6", of: "history", draw: localityOf },
   { name: "elephant-fig7", of: "job", draw: copiesOverTime },
+  { name: "esplash-fig4", of: "history", draw: copiesOf },
+  { name: "esplash-fig6", of: "diagnosis", draw: increases },
+  { name: "esplash-fig7", of: "diagnosis", draw: increases },
+  { name: "esplash-fig8", of: "diagnosis", draw: increases },
 ];
 
 /** The samples of a figure over time. */
@@ -257,6 +268,40 @@ function localityOf(jobs: readonly TraceJob[]): Drawing | undefined {
     title: "How near to their data tasks ran",
     y: { title: "tasks, %", from: 0, to: 100 },
     groups,
+  };
+}
+
+/** eSplash, Figure 4. */
+function copiesOf(jobs: readonly TraceJob[]): Drawing | undefined {
+  const groups = jobs.flatMap((job) => {
+    const { copies, usefulCopies } = jobMeasures([{ job, phases: runsOf(job) }]);
+    const bars = [
+      { series: "successful", value: usefulCopies },
+      { series: "others", value: copies - usefulCopies },
+    ];
+    return copies === 0 ? [] : [{ label: job.id, bars }];
+  });
+  if (groups.length === 0) return undefined;
+  const title = "Copies of each job";
+  return { kind: "bars", figure: "esplash-fig4", title, y: { title: "copies", from: 0 }, groups };
+}
+
+/** eSplash, Figures 6 to 8, and the time in killed copies beside them (VI-B1). */
+function increases(jobs: readonly DiagnosedJob[]): Drawing | undefined {
+  if (jobs.length === 0) return undefined;
+  return {
+    kind: "bars",
+    figure: "esplash-fig6",
+    title: "What slow attempts added to the response, and the time in killed copies",
+    y: { title: "s" },
+    groups: jobs.map(({ job, delayMs }) => {
+      const { killedCopiesMs } = jobMeasures([{ job, phases: runsOf(job) }]);
+      const bars = [
+        { series: "increase", value: delayMs / 1_000 },
+        { series: "killed copies", value: killedCopiesMs / 1_000 },
+      ];
+      return { label: job.id, bars };
+    }),
   };
 }
 

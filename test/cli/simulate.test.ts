@@ -161,7 +161,7 @@ describe("what the papers measure", () => {
     const shell = paperShell();
     expect(await runProgram(["why", journal, "-o", "json"], shell)).toBe(0);
     const { measures, phases }: Measured = JSON.parse(shell.out.text);
-    const known = phases.flatMap(({ phase, measures: of }) => ({ phase, measures: of }));
+    const known = phases.map(({ phase, measures: of }) => ({ phase, measures: of }));
     return { measures, phases: known };
   }
 
