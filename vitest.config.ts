@@ -27,6 +27,8 @@ export default defineConfig({
   test: {
     globalSetup: ["./tools/global-setup.ts"],
     reporters: ["default", "./tools/tally-reporter.ts"],
+    // Each project, and each command, would compile the same files again.
+    experimental: { fsModuleCache: true, fsModuleCachePath: ".build/vitest" },
     projects: [
       {
         test: {
