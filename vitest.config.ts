@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./tools/longest-first.ts";
 
 /**
  * A test that takes five minutes hangs. The limits are no measure of speed: beside twenty busy
@@ -27,6 +28,7 @@ export default defineConfig({
   test: {
     globalSetup: ["./tools/global-setup.ts"],
     reporters: ["default", "./tools/tally-reporter.ts"],
+    sequence: { sequencer: LongestFirst },
     // Each project, and each command, would compile the same files again.
     experimental: { fsModuleCache: true, fsModuleCachePath: ".build/vitest" },
     projects: [
