@@ -193,7 +193,7 @@ export class Invariants {
     const mirror = this.#mirror;
     const isQuiet =
       [...mirror.jobs.values()].every(({ live }) => !live) &&
-      [...mirror.nodes.values()].every(({ silent }) => !silent);
+      [...mirror.nodes.values()].every(({ silentSince }) => silentSince === undefined);
     assert(asked.length === 1, "one wake a step is enough");
     assert(!isQuiet, "nobody is woken when no job is live");
     for (const { at } of asked) {

@@ -27,6 +27,8 @@ export interface WorldOptions extends SchedulerOptions {
   readonly discipline: Discipline;
   /** Whether the journal is kept, which takes much of the time; default: true. */
   readonly keepsJournal?: boolean;
+  /** One step in this many recounts everything. */
+  readonly wholeEvery?: number;
   /** Called after each step with its facts. */
   readonly onFacts?: (facts: readonly Fact[], view: View) => void;
 }
@@ -59,7 +61,7 @@ export class World {
   readonly #ended = new Set<JobId>();
 
   constructor(plan: Plan, options: WorldOptions) {
-    const { discipline, onFacts, keepsJournal = true, ...rest } = options;
+    const { discipline, onFacts, keepsJournal = true, wholeEvery, ...rest } = options;
     const explain = rest.explain ?? true;
     this.#onFacts = onFacts;
     this.plan = plan;
@@ -75,10 +77,13 @@ export class World {
       for (const { tasks } of phases) for (const task of tasks) this.#jobs.set(task.id, id);
     }
     const promises = promisesOf(plan, this.setup, this.scheduler.view);
-    this.#invariants = new Invariants(this.setup, this.scheduler.view, {
-      ...promises,
-      explains: explain,
-    });
+    const { view } = this.scheduler;
+    this.#invariants = new Invariants(
+      this.setup,
+      view,
+      { ...promises, explains: explain },
+      wholeEvery,
+    );
   }
 
   /** Runs until no event is left; every job must have ended by then. */

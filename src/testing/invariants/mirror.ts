@@ -5,6 +5,7 @@ import type { Node, SlotCounts } from "../../model/cluster.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type {
   AttemptId,
+  Instant,
   JobId,
   NodeId,
   PhaseId,
@@ -17,7 +18,7 @@ import type { Job, Phase, Task } from "../../model/job.ts";
 export interface MirrorNode {
   node: Node;
   joined: boolean;
-  silent: boolean;
+  silentSince: Instant | undefined;
   /** The slots as last offered. */
   offered: SlotCounts;
   /** The kind of each launch since then. */
@@ -39,7 +40,13 @@ export interface MirrorTask {
   readonly isRead: boolean;
   done: boolean;
   recomputing: boolean;
+  failures: number;
   readonly failedOn: Set<NodeId>;
+  restarts: number;
+  /** The task is to be made again, and no new attempt has been reported yet. */
+  isUnheard: boolean;
+  /** The first attempt since which the task has always had one. */
+  workSince: AttemptId | undefined;
   readonly attempts: MirrorAttempt[];
   readonly outputs: Set<NodeId>;
   /** Since the output was last written or lost. */
@@ -97,17 +104,17 @@ export class Mirror {
         this.nodes.set(event.node.id, {
           node: event.node,
           joined: true,
-          silent: false,
+          silentSince: undefined,
           offered: [],
           taken: [],
           heldSince: undefined,
         });
         break;
       case "node-silent":
-        this.#silence(this.node(event.node));
+        this.#silence(this.node(event.node), event.since);
         break;
       case "node-heard":
-        this.node(event.node).silent = false;
+        this.node(event.node).silentSince = undefined;
         break;
       case "node-left":
         this.#lose(event.node);
@@ -162,6 +169,7 @@ export class Mirror {
       }
       case "kill": {
         const attempt = defined(this.attempts.get(action.attempt), "a killed attempt");
+        if (action.then === "restart") attempt.task.restarts += 1;
         this.#enter(attempt, this.isUsable(attempt.node) ? "dying" : "killed");
         break;
       }
@@ -173,7 +181,7 @@ export class Mirror {
         this.#endRequest(action.request);
         break;
       case "recompute":
-        this.task(action.task).recomputing = true;
+        Object.assign(this.task(action.task), { recomputing: true, isUnheard: true });
         this.touched.add(this.task(action.task));
         break;
       case "declare-lost":
@@ -200,7 +208,7 @@ export class Mirror {
 
   isUsable(id: NodeId): boolean {
     const node = this.nodes.get(id);
-    return node?.joined === true && !node.silent;
+    return node?.joined === true && node.silentSince === undefined;
   }
 
   #submit(job: Job): void {
@@ -217,7 +225,11 @@ export class Mirror {
           isRead: read.has(phase.id),
           done: false,
           recomputing: false,
+          failures: 0,
           failedOn: new Set(),
+          restarts: 0,
+          isUnheard: false,
+          workSince: undefined,
           attempts: [],
           outputs: new Set(),
           fetchReports: new Map(),
@@ -245,6 +257,7 @@ export class Mirror {
     const attempt = this.attempts.get(event.attempt);
     if (attempt === undefined || !holdsSlot(attempt)) return;
     const { task } = attempt;
+    task.isUnheard = false;
     switch (event.kind) {
       case "attempt-started":
         if (attempt.state === "assumed") this.#enter(attempt, "running");
@@ -254,7 +267,7 @@ export class Mirror {
         break;
       case "attempt-failed":
         this.#enter(attempt, "failed");
-        if (!task.done || task.recomputing) task.failedOn.add(attempt.node);
+        if (!task.done || task.recomputing) this.#fail(task, attempt.node);
         break;
       case "attempt-killed":
         this.#enter(attempt, "killed");
@@ -286,6 +299,7 @@ export class Mirror {
     this.#nextAttempt += 1;
     const attempt: MirrorAttempt = { id, task, node, as, slot, state: "assumed" };
     this.attempts.set(id, attempt);
+    if (!task.attempts.some(holdsSlot)) task.workSince = id;
     task.attempts.push(attempt);
     this.#enter(attempt, "assumed");
   }
@@ -293,7 +307,10 @@ export class Mirror {
   #enter(attempt: MirrorAttempt, state: AttemptState): void {
     attempt.state = state;
     if (holdsSlot(attempt)) this.holding.add(attempt);
-    else this.holding.delete(attempt);
+    else {
+      this.holding.delete(attempt);
+      attempt.task.isUnheard = false;
+    }
     this.touched.add(attempt.task);
   }
 
@@ -311,7 +328,13 @@ export class Mirror {
     attempts.splice(attempts.indexOf(refused), 1);
     this.attempts.delete(id);
     this.holding.delete(refused);
+    refused.task.isUnheard = false;
     this.touched.add(refused.task);
+  }
+
+  #fail(task: MirrorTask, node: NodeId): void {
+    task.failures += 1;
+    task.failedOn.add(node);
   }
 
   /**
@@ -327,13 +350,13 @@ export class Mirror {
     const reports = (task.fetchReports.get(from) ?? 0) + 1;
     task.fetchReports.set(from, reports);
     if (reports < 3 || reports < readers.length / 2) return;
-    task.failedOn.add(from);
+    this.#fail(task, from);
     this.#dropOutput(task, from);
   }
 
-  #silence(node: MirrorNode): void {
+  #silence(node: MirrorNode, since: Instant): void {
     if (!node.joined) return;
-    node.silent = true;
+    node.silentSince ??= since;
     for (const attempt of this.holding) {
       if (attempt.node !== node.node.id) continue;
       // An attempt that was launched there and never confirmed counts as begun.
@@ -345,7 +368,7 @@ export class Mirror {
     this.areNodesTouched = true;
     const node = this.nodes.get(id);
     if (node !== undefined)
-      Object.assign(node, { joined: false, silent: false, offered: [], taken: [] });
+      Object.assign(node, { joined: false, silentSince: undefined, offered: [], taken: [] });
     for (const attempt of this.holding) {
       if (attempt.node === id) this.#enter(attempt, "killed");
     }

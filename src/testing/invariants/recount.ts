@@ -12,6 +12,7 @@ import {
   type MirrorTask,
   slotsOf,
 } from "./mirror.ts";
+import { Tallies } from "./tallies.ts";
 
 /**
  * Tasks, the counts of phases and the sums over the cluster, by a simple recount of everything that
@@ -22,6 +23,7 @@ export class Recount {
   readonly #mirror: Mirror;
   readonly #setup: Setup;
   readonly #view: View;
+  readonly #tallies: Tallies;
   /** By live job, the phases that were ready at the last recount of the job. */
   readonly #ready = new Map<MirrorJob, ReadonlySet<PhaseId>>();
   /** By phase, the tasks that waited at the last recount of the phase. */
@@ -31,6 +33,7 @@ export class Recount {
     this.#mirror = mirror;
     this.#setup = setup;
     this.#view = view;
+    this.#tallies = new Tallies(mirror, view);
   }
 
   whole(): void {
@@ -44,6 +47,7 @@ export class Recount {
     this.#checkRunning();
     assert(this.#areWaitingCounted(), "the view counts the tasks that wait for the kind");
     this.#checkLeft();
+    this.#tallies.check();
   }
 
   touched(): void {
