@@ -146,7 +146,7 @@ export const JUDGED: readonly Judged[] = [
     before: "key: (attempt) => -onPaper(1 / rank(attempt)),",
     after: "key: (attempt) => -onPaper(2 / rank(attempt)),",
     is: "equal",
-    reason: "All times left are doubled, and their order stays.",
+    reason: "All times left are doubled: on paper their order stays.",
   },
   {
     path: "src/policy/speculation/late-0.21.ts",
@@ -196,6 +196,27 @@ export const JUDGED: readonly Judged[] = [
     after: "if (!(to === from)) continue;",
     is: "unstated",
     reason: "Few tasks are placed by the exact search, whatever the greedy one found before.",
+  },
+  {
+    path: "src/core/loop/jobs.ts",
+    before: "readyPhases(core, job);",
+    after: "",
+    is: "equal",
+    reason: "The loop that has called it, or the call before it, readies the same phases.",
+  },
+  {
+    path: "src/core/scheduler.ts",
+    before: "if (state.inGap.size > 0) beginAfterGaps(core);",
+    after: "",
+    is: "unstated",
+    reason: "Recorded jobs alone have gaps, which no paper of a letter knows.",
+  },
+  {
+    path: "src/core/loop/fill-node.ts",
+    before: 'core.pass("far-limit", () => ({ node: node.node.name, farMax }));',
+    after: "",
+    is: "unstated",
+    reason: "The reason of a refusal goes, and no decision: the letter compares decisions.",
   },
 ];
 

@@ -123,3 +123,12 @@ test("an attempt that was not heard of yet has no rate", () => {
   const launched: Observed = { ...observed(LINE, undefined), startedAt: undefined };
   expect(rateAt(launched, instant(STARTED_AT + 10))).toBe(0);
 });
+
+test("the score of a line changes until its latest report, however slowly", () => {
+  const line = { kind: "line" as const, startedAt: STARTED_AT, bytesReadPerMs: 0, reportEvery: 0 };
+  const at = instant(500);
+  const changedAt = (scorePerMs: number) =>
+    reportAt(observed({ ...line, scorePerMs }, undefined), at).changedAt;
+  expect(changedAt(1e-6)).toBe(at);
+  expect(changedAt(0)).toBe(STARTED_AT);
+});

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { World as RandomWorld } from "../../test/simulate/world.ts";
-import { World } from "../../test/support/world.ts";
-import { attemptId, instant, nodeId, slotKind } from "../model/ids.ts";
-import { NO_AMOUNTS } from "../model/progress.ts";
-import { planWorld } from "../testing/plan.ts";
+import { World as RandomWorld } from "../../../test/simulate/world.ts";
+import { World } from "../../../test/support/world.ts";
+import { attemptId, instant, nodeId, slotKind } from "../../model/ids.ts";
+import { NO_AMOUNTS } from "../../model/progress.ts";
+import { planWorld } from "../../testing/plan.ts";
 
 /** Small worlds, so that everything is recounted after every step within a second or two. */
 const SEEDS = [2, 5, 8, 14, 20];
