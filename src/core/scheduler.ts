@@ -208,8 +208,8 @@ class CoreScheduler implements Scheduler {
     const core = this.#core;
     this.#round++;
     const { state } = core;
-    const { beganToWait, deferredKinds: leftForBetter } = state;
-    if (leftForBetter.size > 0) leftForBetter.clear();
+    const { beganToWait, deferredKinds } = state;
+    if (deferredKinds.size > 0) deferredKinds.clear();
     if (state.requests.size > 0 && (askAgain || beganToWait.size > 0)) this.#fillAskedFirst();
     if (event.kind === "slots-offered" || event.kind === "node-heard") {
       this.#fillOnce(event.node);

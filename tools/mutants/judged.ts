@@ -59,14 +59,14 @@ export const JUDGED: readonly Judged[] = [
   },
   {
     path: "src/core/validate/check-job.ts",
-    before: "claims.thing(field, edge);",
+    before: "checks.object(field, edge);",
     after: "",
     is: "unstated",
     reason: "The letter sends no impossible event.",
   },
   {
     path: "src/core/validate/check-attempt.ts",
-    before: 'checkNode(claims, state, "node", node);',
+    before: 'checkNode(checks, state, "node", node);',
     after: "",
     is: "unstated",
     reason: "The letter sends no impossible event.",
@@ -108,14 +108,14 @@ export const JUDGED: readonly Judged[] = [
   },
   {
     path: "src/core/validate/check-attempt.ts",
-    before: 'claims.amount("output.records", output.records);',
+    before: 'checks.amount("output.records", output.records);',
     after: "",
     is: "unstated",
     reason: "The letter sends no impossible event.",
   },
   {
     path: "src/core/validate/check-progress.ts",
-    before: "claims.thing(field, segments[index]);",
+    before: "checks.object(field, segments[index]);",
     after: "",
     is: "unstated",
     reason: "The letter sends no impossible event.",

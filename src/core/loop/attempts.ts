@@ -56,8 +56,8 @@ export function takeSlot(core: Core, node: NodeRecord, kind: SlotKind): void {
   setFree(core.state, node, kind, free - 1);
   // Others may have been declined because a task prefers the slot that is taken now: the declined
   // slots are asked about again.
-  const { beganToWait, deferredKinds: leftForBetter } = core.state;
-  if (leftForBetter.size > 0 && leftForBetter.delete(kind)) beganToWait.add(kind);
+  const { beganToWait, deferredKinds } = core.state;
+  if (deferredKinds.size > 0 && deferredKinds.delete(kind)) beganToWait.add(kind);
 }
 
 /** Asks the host to launch the attempt, and tells the policies. */
