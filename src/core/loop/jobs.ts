@@ -109,8 +109,6 @@ export function endJob(core: Core, record: JobRecord, outcome: JobOutcome, why: 
   state.outside.delete(record);
   for (const request of [...record.requests]) withdraw(core, request, JOB_ENDED);
   for (const phase of record.phases) endPhase(core, phase);
-  record.pool.jobs--;
-  record.user.jobs--;
   core.emit({ kind: "end-job", job: record.job.id, outcome, why });
   if (core.wants["job-ended"])
     core.record({ at: core.now, kind: "job-ended", job: record.job.id, outcome, why });
@@ -139,8 +137,8 @@ export function forgetEnded(core: Core): void {
       state.attempts.deletePhase(phase);
       for (const task of keptTasksOf(core.state, phase)) forgetTask(state, task);
     }
-    if (record.pool.jobs === 0) state.pools.delete(job.pool);
-    if (record.user.jobs === 0) state.users.delete(job.user);
+    if (--record.pool.jobs === 0) state.pools.delete(job.pool);
+    if (--record.user.jobs === 0) state.users.delete(job.user);
   }
   state.ended.clear();
 }

@@ -22,7 +22,7 @@ export class SlotUse {
 export class Share {
   readonly running: number[];
   readonly waiting: number[];
-  /** Live jobs; a share without jobs is dropped. */
+  /** Jobs in memory, ended ones with dying attempts too; a share without jobs is dropped. */
   jobs = 0;
 
   constructor(kinds: number) {

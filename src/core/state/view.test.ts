@@ -7,11 +7,13 @@ import { planWorld } from "../../testing/plan.ts";
 
 /** Small worlds, so that everything is recounted after every step within a second or two. */
 const SEEDS = [2, 5, 8, 14, 20];
+/** A job of the same pool goes from memory while attempts of an ended one are being killed. */
+const DYING = 2378;
 /** Nobody judges attempts there, so that most tasks run without a record. */
 const PLAIN = [22, 23, 25, 29, 32];
 
 const PLANS = [
-  ...SEEDS.map(planWorld),
+  ...[...SEEDS, DYING].map(planWorld),
   ...PLAIN.map((seed) => ({
     ...planWorld(seed),
     discipline: "none,sharing=fifo-plain",
