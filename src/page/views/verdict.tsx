@@ -1,6 +1,7 @@
 import { CAUSE_NAMES } from "../../diagnose/cause.ts";
 import type { CauseRow, Why } from "../../diagnose/document.ts";
 import { plain, span as seconds } from "../../diagnose/figures.ts";
+import type { Measured } from "../../report/page/document.ts";
 import { faultsOf, faultsText } from "../faults.ts";
 import { percent } from "../format.ts";
 import { LimitsChanged, LimitsForm } from "../limits.tsx";
@@ -58,6 +59,7 @@ export function Verdict({ state }: { readonly state: PageState }) {
           Hint: {text}
         </p>
       ))}
+      {head.measured && <Measures of={head.measured} />}
       <Foot why={why} />
       <LimitsForm state={state} />
     </div>
@@ -176,6 +178,18 @@ function Where({ row, state }: { readonly row: CauseRow; readonly state: PageSta
     </>
   );
 }
+
+const Measures = ({ of }: { readonly of: Measured }) => (
+  <details>
+    <summary>what the papers measure</summary>
+    {of.rows.length > 0 && (
+      <Scroll name="outliers">
+        <Table of={of.heads} rows={of.rows} />
+      </Scroll>
+    )}
+    <p>{of.facts}</p>
+  </details>
+);
 
 function Foot({ why }: { readonly why: Why }) {
   const { lacks, notes, limits } = why;

@@ -50,6 +50,8 @@ export interface PageHead {
   /** What the diagnosis says about the job `whyJob`; absent if nothing was diagnosed. */
   readonly why?: Why;
   readonly whyJob?: number;
+  /** What the papers measure of the same job; absent if it has no outliers, and no facts. */
+  readonly measured?: Measured;
   /** Why there is no diagnosis. */
   readonly notDiagnosed?: string;
   readonly whatif?: WhatIf;
@@ -64,6 +66,14 @@ export interface PageHead {
   readonly columns: readonly ColumnName[];
   /** The number of attempts whose recorded curve the page keeps, if not all: `kept-curves.ts`. */
   readonly curvesKept?: number;
+}
+
+/** A row of each phase with outliers, and a line of facts about the whole job, as printed. */
+export interface Measured {
+  /** `n:` stands before the titles of numbers. */
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly facts: string;
 }
 
 export const PAGE_HOSTS = ["simulator", "engine", "yarn", "hadoop", "spark"] as const;

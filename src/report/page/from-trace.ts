@@ -3,6 +3,7 @@ import type { PhaseFacts } from "../../diagnose/document.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../diagnose/limits.ts";
 import { type Diagnosis, diagnose } from "../../diagnose/why.ts";
 import type { Signal, Trace, TraceJob } from "../../history/model.ts";
+import { measureFacts, OUTLIER_TITLES, outlierRows } from "../measures-text.ts";
 import {
   type AttemptTable,
   COLUMNS,
@@ -186,7 +187,7 @@ function worstOf(found: readonly Diagnosis[]): number {
 function whyOf(
   found: Diagnosis | undefined,
   whole: () => Diagnosis | undefined,
-): Partial<Pick<PageHead, "why" | "notDiagnosed">> {
+): Partial<Pick<PageHead, "why" | "measured" | "notDiagnosed">> {
   if (found?.kind !== "why") {
     const isEmpty = found === undefined || found.kind === "empty";
     return {
@@ -194,8 +195,16 @@ function whyOf(
     };
   }
   const diagnosed = whole();
-  return diagnosed?.kind === "why" ? { why: diagnosed.why } : {};
+  if (diagnosed?.kind !== "why") return {};
+  const { why } = diagnosed;
+  const rows = outlierRows(why.phases);
+  const facts = measureFacts(why.measures);
+  const isKnown = facts !== "" || rows.length > 0;
+  return { why, ...(isKnown && { measured: { heads: HEADS, rows, facts } }) };
 }
+
+const [PHASE, ...NUMBERS] = OUTLIER_TITLES;
+const HEADS = [PHASE, ...NUMBERS.map((title) => `n:${title}`)];
 
 function phasesOf(jobs: readonly TraceJob[], found: readonly Diagnosis[]): readonly PagePhase[] {
   const firsts = jobs.map((_, n) =>
