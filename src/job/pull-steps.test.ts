@@ -67,12 +67,15 @@ const TEXT_STEPS: readonly (readonly [string, Step])[] = [
   ["lookup", { kind: "lookup", table: 0, how: "left" }],
 ];
 
-/** What a run of steps does: its records, or its error. */
+/**
+ * What a run of steps does: its records, or that it fails. Where a call makes two records that are
+ * wrong at different steps, which of them is named depends on the way.
+ */
 function outcome(records: () => readonly unknown[]): unknown {
   try {
     return records();
   } catch (error) {
-    return String(error);
+    return error instanceof Error ? error.name : error;
   }
 }
 

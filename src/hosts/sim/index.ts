@@ -20,7 +20,7 @@ export type { SimulationResult } from "./result.ts";
 export { rowScenario } from "./row-scenario.ts";
 export type * from "./scenario.ts";
 export { type Oracle, SEEDS_MAX } from "./scenario.ts";
-export { type SimulationOptions, simulateOnce } from "./simulate-once.ts";
+export { type ScenarioOptions, type SimulationOptions, simulateOnce } from "./simulate-once.ts";
 export {
   meanResponseMs,
   type Resolve,

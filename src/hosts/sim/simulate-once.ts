@@ -31,17 +31,23 @@ export interface SimulationOptions {
   readonly onStep?: OnStep;
   /** Called with each fact, before the actions of its step are carried out. */
   readonly onFact?: OnFact;
-  /** Whether the result has the measures; 150 bytes an attempt. */
-  readonly measures?: boolean;
   /** Called now and then with the share of the tasks that are done, from 0 to 1. */
   readonly onShare?: (done: number) => void;
+}
+
+export interface ScenarioOptions extends SimulationOptions {
+  /** Whether the result has the measures; 150 bytes an attempt. */
+  readonly measures?: boolean;
 }
 
 /** The facts that make up the result and its measures, and that place outputs. */
 const WANTED: WantedFacts = new Set(JOB_FACTS);
 
 /** Runs a scenario once: the same seed and discipline give the same run, to the last event. */
-export function simulateOnce(scenario: Scenario, options: SimulationOptions): SimulationResult {
+export function simulateOnce(
+  scenario: Scenario,
+  { measures = false, ...options }: ScenarioOptions,
+): SimulationResult {
   const workload = (nodes: readonly SimNode[]) =>
     new ScenarioWorkload(
       scenario,
@@ -52,7 +58,11 @@ export function simulateOnce(scenario: Scenario, options: SimulationOptions): Si
   const tasks = scenario.jobs
     .map(({ count, phases }) => count * phases.reduce((sum, { tasks }) => sum + tasks, 0))
     .reduce((sum, tasks) => sum + tasks, 0);
-  return simulateWorkload({ cluster, workload, faults, tasks, makeRun: fluidRun }, options);
+  const { slotKinds, racks } = cluster;
+  const fold = measures ? new JobFold({ slotKinds, racks, settings: { values: {} } }) : undefined;
+  const what = { cluster, workload, faults, tasks, makeRun: fluidRun };
+  const result = simulateWorkload({ ...what, ...(fold !== undefined && { fold }) }, options);
+  return fold === undefined ? result : { ...result, measured: runMeasures(fold.take()) };
 }
 
 /** Runs a workload that no scenario can describe. */
@@ -65,11 +75,13 @@ export function simulateWorkload(
     readonly tasks?: number;
     /** Absent where all work is fixed. */
     readonly makeRun?: MakeFlowingRun;
+    /** Is told of the run's facts, and of the time before each step. */
+    readonly fold?: JobFold;
   } & NodeOptions,
   options: SimulationOptions,
 ): SimulationResult {
-  const { cluster, lives, nodeOrder } = what;
-  const { seed, discipline, explain = false, checks = false, measures = false } = options;
+  const { cluster, lives, nodeOrder, fold } = what;
+  const { seed, discipline, explain = false, checks = false } = options;
   const scheduler = createScheduler(
     {
       ...SETUP_DEFAULTS,
@@ -84,10 +96,6 @@ export function simulateWorkload(
     },
     { explain, checks, facts: options.onFact !== undefined || WANTED },
   );
-  const { slotKinds, racks: rackNames } = cluster;
-  const fold = measures
-    ? new JobFold({ slotKinds, racks: rackNames, settings: { values: {} } })
-    : undefined;
   options.onStart?.(scheduler);
   const fluid = new Fluid<FlowOwner>({
     onRate: (owner) => owner.rateChanged(),
@@ -116,8 +124,7 @@ export function simulateWorkload(
   const faults = new SimFaults(world, what.faults, { seed, racks: cluster.racks });
   const simulation: Simulation = new Simulation(world, what.workload(nodes), faults);
   const unfinished = simulation.run(lookAt(world, what.tasks, options.onShare));
-  const result = resultOf(world, { unfinished, faultsMissed: faults.missed });
-  return fold === undefined ? result : { ...result, measured: runMeasures(fold.take()) };
+  return resultOf(world, { unfinished, faultsMissed: faults.missed });
 }
 
 /** Tasks that run again succeed again, so the share is an estimate. */
