@@ -17,6 +17,10 @@ test(`${WORLDS} random worlds end, and keep every invariant`, () => {
   for (let seed = 10_000; seed < 10_000 + WORLDS; seed++) runWorld(seed);
 });
 
+test.each([6168, 8181, 10693])("world %d, which broke once, keeps every invariant", (seed) => {
+  runWorld(seed);
+});
+
 describe("each decision agrees with the paper or the source, and each rule acts", () => {
   test.each(LETTERS.map((letter) => [letter.policy, letter] as const))("%s", (_name, letter) => {
     expect(faultsOf(drive(letter, 2, ACTIONS), ACTIONS)).toEqual([]);

@@ -13,7 +13,7 @@ import {
   type PreemptContext,
 } from "./local-preempt/memory.ts";
 import { type LocalPreemptParams, PARAMS } from "./local-preempt/params.ts";
-import { Room } from "./local-preempt/room.ts";
+import { Room, type Yields } from "./local-preempt/room.ts";
 
 /**
  * Ibrahim, Phuong, Antoniu, "An Eye on the Elephant in the Wild: A Performance Evaluation of
@@ -59,12 +59,13 @@ export const localPreempt: TaskOrder<LocalPreemptParams, Memory> = {
   scan(ctx) {
     if (!ctx.has("slot-offers")) return [];
     const asks: Ask[] = [];
+    const yields: Yields = new Map();
     let isWaiting = false;
     for (const kind of ctx.view.kinds) {
       const waiting = waitingFor(ctx, kind);
       if (waiting.length === 0) continue;
       isWaiting = true;
-      asks.push(...makeRoomForAll(ctx, kind, waiting));
+      asks.push(...makeRoomForAll(ctx, { kind, waiting, yields }));
     }
     if (isWaiting) asks.push({ kind: "wake", at: after(ctx.view.now, ctx.params.lookMs) });
     return asks;
@@ -90,17 +91,15 @@ function waitingFor(ctx: PreemptContext, kind: SlotKind): readonly Waiting[] {
   return params.shortShare > 0 ? [...failed, ...others] : failed;
 }
 
-function makeRoomForAll(
-  ctx: PreemptContext,
-  kind: SlotKind,
-  waiting: readonly Waiting[],
-): readonly Ask[] {
+interface Look {
+  readonly kind: SlotKind;
+  readonly waiting: readonly Waiting[];
+  readonly yields: Yields;
+}
+
+function makeRoomForAll(ctx: PreemptContext, { kind, waiting, yields }: Look): readonly Ask[] {
   const { view } = ctx;
-  const room = new Room(
-    ctx,
-    kind,
-    waiting.map(({ task }) => task),
-  );
+  const room = new Room(ctx, { kind, waiting: waiting.map(({ task }) => task), yields });
   // A short task takes a free slot anywhere rather than have an attempt killed.
   const isFull = view.racks.every((rack) => view.freeSlots(rack, kind) === 0);
   return waiting.flatMap((one) => {

@@ -60,7 +60,9 @@ function mayYield(ctx: PreemptContext, room: Room, attempt: Attempt, task: TaskI
   const { memory, params, view } = ctx;
   if (attempt.as === "retry" || attempt.as === "recompute") return false;
   if (attempt.as === "rerun" && !memory.killed.has(attempt.task)) return false;
-  if (yieldsOf(memory.killed, attempt.task) >= params.yieldsMax) return false;
+  // A task and its copy may both stand, and this look may have taken one of them.
+  const yields = yieldsOf(memory.killed, attempt.task) + (room.yields.get(attempt.task) ?? 0);
+  if (yields >= params.yieldsMax) return false;
   const from = view.jobOf(view.task(attempt.task).phase);
   const to = view.jobOf(view.task(task).phase);
   if (from.id === to.id) return true;

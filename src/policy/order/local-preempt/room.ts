@@ -3,9 +3,20 @@ import type { JobId, NodeId, SlotKind, TaskId } from "../../../model/ids.ts";
 import { slotsOf } from "../../shared/slots.ts";
 import type { PreemptContext } from "./memory.ts";
 
+interface RoomOptions {
+  readonly kind: SlotKind;
+  readonly waiting: readonly TaskId[];
+  /** Of this look, for slots of all kinds. */
+  readonly yields: Yields;
+}
+
+/** How often each task gives way in this look, by the attempts that are about to be killed. */
+export type Yields = Map<TaskId, number>;
+
 /** Who holds the slots of a kind, by node and by job, with the slots that are being taken. */
 export class Room {
   readonly kind: SlotKind;
+  readonly yields: Yields;
   readonly #ctx: PreemptContext;
   /** Attempts that hold a slot and are not being killed. */
   readonly #standing = new Map<NodeId, Attempt[]>();
@@ -15,8 +26,9 @@ export class Room {
   readonly #heldBy = new Map<JobId, number>();
 
   /** `waiting`: the tasks for which slots may be kept. COST: O(attempts that hold a slot). */
-  constructor(ctx: PreemptContext, kind: SlotKind, waiting: readonly TaskId[]) {
+  constructor(ctx: PreemptContext, { kind, waiting, yields }: RoomOptions) {
     this.kind = kind;
+    this.yields = yields;
     this.#ctx = ctx;
     const { view } = ctx;
     for (const pool of view.pools()) {
@@ -48,6 +60,7 @@ export class Room {
   take(attempt: Attempt, task: TaskId): void {
     const left = this.standing(attempt.node).filter(({ id }) => id !== attempt.id);
     this.#standing.set(attempt.node, left);
+    this.yields.set(attempt.task, (this.yields.get(attempt.task) ?? 0) + 1);
     this.#count(attempt.task, -1);
     this.#keep(attempt.node, task);
   }
