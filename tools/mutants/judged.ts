@@ -149,20 +149,6 @@ export const JUDGED: readonly Judged[] = [
     reason: "All times left are doubled: on paper their order stays.",
   },
   {
-    path: "src/policy/speculation/late-0.21.ts",
-    before: ".filter((_, i) => isClearlyBelow(perMs[i] ?? 0, slowTaskPerMs))",
-    after: ".filter((_, i) => isClearlyBelow(perMs[i] ?? 1, slowTaskPerMs))",
-    is: "equal",
-    reason: "The two lists are of one length, so every index has a rate.",
-  },
-  {
-    path: "src/policy/sharing/fair/pre-empt.ts",
-    before: "return claims.map((claim, index) => ({ ...claim, fairShare: shares[index] ?? 0 }));",
-    after: "return claims.map((claim, index) => ({ ...claim, fairShare: shares[index] ?? 1 }));",
-    is: "equal",
-    reason: "Every claim has a share.",
-  },
-  {
     path: "src/policy/estimate/mantri.ts",
     before: "lookAt: 0,",
     after: "lookAt: 1,",

@@ -82,12 +82,12 @@ export function isNeeded(task: TaskRecord): boolean {
  * Runs the finished task again, and before it the tasks whose missing outputs it reads. A second
  * call while the task waits or runs does nothing.
  */
-export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
-  if (task.needed) return false;
+export function recompute(core: Core, task: TaskRecord, why: Why): void {
+  if (task.needed) return;
   if (!isNeeded(task)) {
     const name = `${task.phase.phase.name}/${task.index}`;
     core.pass("nobody-reads-it", () => ({ task: name }));
-    return false;
+    return;
   }
   core.emit({ kind: "recompute", task: task.id, why });
   if (core.wants["task-reopened"])
@@ -106,7 +106,6 @@ export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
   for (const source of task.phase.upstream) {
     for (const missing of source.missing) recompute(core, missing, why);
   }
-  return true;
 }
 
 function addBytes(task: TaskRecord, sign: 1 | -1): void {

@@ -1,3 +1,4 @@
+import { defined } from "../../base/assert.ts";
 import { isClearlyBelow } from "../../base/clearly-below.ts";
 import {
   addMoment,
@@ -159,7 +160,7 @@ function ratesOf({ memory, params, view }: Late021Context, phase: PhaseId) {
   const meanPerMs = meanOf(rates);
   const slowTaskPerMs = meanPerMs - params.slowTaskThreshold * deviationOf(rates);
   const slow = ids
-    .filter((_, i) => isClearlyBelow(perMs[i] ?? 0, slowTaskPerMs))
+    .filter((_, i) => isClearlyBelow(defined(perMs[i], "an attempt's rate"), slowTaskPerMs))
     .map((id) => view.attempt(id));
   return { meanPerMs, slowTaskPerMs, slow };
 }

@@ -22,7 +22,10 @@ export interface PoolShare extends PoolClaim {
 export function poolShares(ctx: FairContext, kind: SlotKind): readonly PoolShare[] {
   const claims = poolClaims(ctx, kind);
   const shares = fairShares(claims, ctx.view.slots(kind));
-  return claims.map((claim, index) => ({ ...claim, fairShare: shares[index] ?? 0 }));
+  return claims.map((claim, index) => ({
+    ...claim,
+    fairShare: defined(shares[index], "a pool's fair share"),
+  }));
 }
 
 /** How long a pool may be below its minimum share, and below half of its fair share. */
