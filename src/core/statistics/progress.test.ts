@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { instant } from "../../model/ids.ts";
+import { REDUCE_STAGES } from "../../model/job.ts";
 import type { ForeseenProgress, Report, ReportedProgress } from "../../model/progress.ts";
 import { forgetOldReports, type Observed, rateAt, reportAt, reportsOf } from "./progress.ts";
 
@@ -117,6 +118,15 @@ test("an attempt that succeeds has its last amounts, whatever its last report to
   const attempt: Observed = { ...observed(source, undefined), state: "succeeded", endedAt };
   expect(reportAt(observed(source, undefined), endedAt).records).toBe(41);
   expect(reportAt(attempt, endedAt)).toMatchObject({ score: 1, records: 65, bytesRead: 356 });
+});
+
+test("an attempt that succeeds is in its task's last stage, whatever its last report told", () => {
+  const attempt: Observed = {
+    ...observed({ ...CURVE, reportEvery: 20 }, undefined),
+    ...{ state: "succeeded", endedAt: instant(STARTED_AT + 32) },
+    record: { task: { stages: REDUCE_STAGES } },
+  };
+  expect(reportAt(attempt, instant(STARTED_AT + 32)).stage).toBe(REDUCE_STAGES.length - 1);
 });
 
 test("an attempt that was not heard of yet has no rate", () => {

@@ -4,6 +4,7 @@ import { World } from "../../../test/support/world.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import { instant, jobId, phaseId, slotKind } from "../../model/ids.ts";
 import { type Job, MAP_STAGES, type Phase } from "../../model/job.ts";
+import { NO_AMOUNTS } from "../../model/progress.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import { type SharingPolicy, use } from "../../policy/policy.ts";
 
@@ -30,6 +31,11 @@ const REPORT = {
   bytesWritten: 0,
   records: 0,
 } as const;
+
+const FALLING = {
+  ...{ from: 0, stage: 0, at: NO_AMOUNTS },
+  perMs: { ...NO_AMOUNTS, score: -0.001 },
+};
 
 const progressed = (change: Change): Change => ({
   kind: "attempt-progressed",
@@ -145,6 +151,11 @@ describe("an impossible event is refused with the name of its field", () => {
       "a curve with a hole",
       progressed({ kind: "curve", startedAt: 0, reportEvery: 0, segments: [null] }),
       /progress\.segments\[0\]: expected an object/,
+    ],
+    [
+      "a curve that falls",
+      progressed({ kind: "curve", startedAt: 0, reportEvery: 0, segments: [FALLING] }),
+      /progress\.segments\[0\]\.perMs\.score: expected/,
     ],
     ["an attempt that never was", { ...progressed({}), attempt: 12 }, /attempt: expected/],
     ["a second start", start({}), /attempt: expected an attempt that has not started yet/],
