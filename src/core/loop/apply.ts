@@ -278,7 +278,11 @@ function fail(core: Core, attempt: AttemptRecord, cause: FailureCause): void {
   if (!task.needed) return;
   countFailure(task, host);
   if (cause === "bad-input") endForBadInput(core, task);
-  else if (!failedForGood(core, task)) waitAgain(core, task, "retry");
+  else {
+    endAtLimit(core, task);
+    // A task of a job that has just ended does not wait.
+    waitAgain(core, task, "retry");
+  }
 }
 
 /** The same bytes would fail every attempt, so no further attempt is worth its time. */
@@ -290,17 +294,16 @@ function endForBadInput(core: Core, task: TaskRecord): void {
 const nameOf = ({ phase, task }: TaskRecord): string => `${phase.phase.name}/${task.index}`;
 
 /** A task's fourth failure ends its job. Kills do not count. */
-function failedForGood(core: Core, task: TaskRecord): boolean {
+function endAtLimit(core: Core, task: TaskRecord): void {
   const { attemptsMax } = core.state.setup;
   const { failures } = task.mishaps;
-  if (failures < attemptsMax) return false;
+  if (failures < attemptsMax) return;
   const why = core.why(TOO_MANY_FAILURES, () => ({
     task: nameOf(task),
     failures,
     attemptsMax,
   }));
   endJob(core, task.phase.job, "failed", why);
-  return true;
 }
 
 function applyToOutput(
@@ -314,7 +317,7 @@ function applyToOutput(
   switch (event.kind) {
     case "fetch-failed": {
       const failed = fetchFailed(core, task, node);
-      if (failed !== undefined) failedForGood(core, failed);
+      if (failed !== undefined) endAtLimit(core, failed);
       return true;
     }
     case "output-lost":

@@ -12,6 +12,9 @@ const counts = (launches: readonly string[]): Record<string, number> => {
   return perNode;
 };
 
+const jobsOf = (world: World): readonly string[] =>
+  world.launches().map((launch) => launch.split("/")[0] ?? "");
+
 describe("whose turn", () => {
   test("the higher priority first, then the earlier submission", () => {
     const world = new World({ nodes: 1, offers: "manual" });
@@ -127,6 +130,18 @@ describe("Hadoop's limits", () => {
   test("with the padding reached, an offer gets one map", () => {
     expect(padded(4, 1)).toEqual({ n1: 2, n2: 2, n3: 2, n4: 1 });
     expect(padded(4, 1, "none,sharing=fifo-plain")).toEqual({ n1: 2, n2: 2, n3: 2, n4: 2 });
+  });
+
+  test("what is held back of the reduce slots goes to the first job with reduces", () => {
+    const world = new World({ discipline: "none", nodes: 4, slots: [1, 1], offers: "manual" });
+    const reduces = (tasks: number) => ({ name: "reduce", tasks, slots: ["reduce"] });
+    const map = { name: "map", tasks: 1, slots: ["map"] };
+    world.submit({ name: "both", phases: [map, reduces(400)] });
+    for (const node of ["n1", "n2", "n3"]) world.offer(node, [0, 1]);
+    // Only one phase: no slots are held back for the job.
+    world.submit({ name: "urgent", priority: "high", phases: [reduces(1)] });
+    world.offer("n4", [0, 1]);
+    expect(jobsOf(world)).toEqual(["both", "both", "both", "both"]);
   });
 
   test("up to three nodes, and for jobs without reduces, nothing is held back", () => {

@@ -40,6 +40,15 @@ describe("locality", () => {
     expect(few.launches()).toEqual(["map/0 original n2"]);
   });
 
+  test("a job whose queue stays when queues change keeps its missed offers", () => {
+    const world = placed(8);
+    world.offer("n2");
+    const value = "default:capacity=50;other:capacity=50";
+    world.step({ at: world.at, kind: "sharing-tuned", parameter: "queues", value });
+    world.offer("n4");
+    expect(world.launches()).toEqual(["map/0 original n4"]);
+  });
+
   test("a configured factor is used as it is: only the default is replaced by the share", () => {
     const offersUntilFar = (factor: number, inputNodes: number): number => {
       const world = capacityWorld([`sharing.localityWaitFactor=${factor}`], {
