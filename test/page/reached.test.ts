@@ -82,7 +82,7 @@ describe.skipIf(lacksChromium)("a page's content can be reached without its canv
       expect(png.length).toBeGreaterThan(40_000);
     }
     const menu = (await page.locator("#verdict .menu").textContent()) ?? "";
-    const causes = await page.locator("#verdict tbody td:first-child").allTextContents();
+    const causes = await page.locator("#verdict .causes tbody td:first-child").allTextContents();
     for (const cause of causes) expect(menu).toContain(`${cause}: `);
     const svg = (await save("nodes", "SVG")).toString("utf8");
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
