@@ -9,8 +9,11 @@ export function measuresText(
   { width, title }: { readonly width: number; readonly title?: (text: string) => string },
 ): string {
   const rows = outlierRows(phases);
-  const facts = wrap(measureFacts(measures), width);
-  return [...(rows.length === 0 ? [] : [table(COLUMNS, rows, width, title)]), ...facts].join("\n");
+  const facts = measureFacts(measures);
+  return [
+    ...(rows.length === 0 ? [] : [table(COLUMNS, rows, width, title)]),
+    ...(facts === "" ? [] : wrap(facts, width)),
+  ].join("\n");
 }
 
 const LEFT_OUT: readonly (number | undefined)[] = [undefined, undefined, undefined, 2, 1];

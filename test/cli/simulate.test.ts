@@ -13,6 +13,7 @@ async function simulate(scenario: string, ...args: readonly string[]) {
   const shell = paperShell();
   const path = scenario.includes("/") ? scenario : `scenarios/${scenario}.json`;
   const code = await runProgram(["simulate", path, ...args], shell);
+  expect(shell.out.text).not.toContain("\n\n\n");
   // On a slow machine a study shows its progress.
   expect(shell.err.text).toMatch(/^(\d+ %, .*\n|The journal is .*\n)*$/);
   expect(code).toBe(0);
