@@ -206,7 +206,9 @@ export class JobFold {
       spans: [],
       // Nodes of lower ids may not have joined: there are holes.
       nodes: Array.from(this.#nodes, (node, id) => node?.name ?? `@${id}`),
-      racks: Array.from(this.#nodes, (node) => this.#setup.racks[node?.rack ?? -1] ?? ""),
+      racks: Array.from(this.#nodes, (node) =>
+        node === undefined ? "" : defined(this.#setup.racks[node.rack], "a node's rack"),
+      ),
       executors: [],
       slots: this.#slots,
       settings: this.#setup.settings,

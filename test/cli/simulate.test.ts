@@ -179,7 +179,7 @@ describe("what the papers measure", () => {
     expect(measures).toHaveProperty("copies");
   });
 
-  test("a row has the mean over its runs, and a single row is told in words", async () => {
+  test("a row has the mean over its runs, and a single row has the table of outliers", async () => {
     const { rows } = await study("sort-stragglers", "--seeds", "3");
     for (const { measures, speculative } of rows) {
       expect(measures.copies).toBeCloseTo(speculative.launched.mean, 9);

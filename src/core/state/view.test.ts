@@ -9,7 +9,7 @@ import { planWorld } from "../../testing/plan.ts";
 const SEEDS = [2, 5, 8, 14, 20];
 /** A job of the same pool goes from memory while attempts of an ended one are being killed. */
 const DYING = 2378;
-/** Nobody judges attempts there, so that most tasks run without a record. */
+/** No policy judges attempts there, so that most tasks run without a record. */
 const PLAIN = [22, 23, 25, 29, 32];
 
 const PLANS = [
@@ -39,9 +39,9 @@ test.each(PLANS)("what policies see is what a recount of the events finds: $seed
 test("nothing runs of a pool or a user that is unknown", () => {
   const { view } = new World();
   const map = slotKind(0);
-  expect(view.running(map, { pool: "nobody's" })).toBe(0);
-  expect(view.running(map, { user: "nobody" })).toBe(0);
-  expect(view.demand(map, "nobody's")).toBe(0);
+  expect(view.running(map, { pool: "unknown" })).toBe(0);
+  expect(view.running(map, { user: "unknown" })).toBe(0);
+  expect(view.demand(map, "unknown")).toBe(0);
 });
 
 test("of two reports of the same moment the one that comes later counts", () => {

@@ -26,7 +26,7 @@ test("a percentile equals the percentile of the sums over all attempts, to the l
   for (let seed = 1; seed <= 40; seed++) {
     const draw = draws(seed);
     const nodes: (Changing | undefined)[] = [];
-    // Of so many successes, the rounding of a sum is as large as what attempts add to it.
+    // A sum over 2^50 successes is rounded by as much as attempts add to it.
     const before = seed % 4 === 0 ? 2 ** 50 : 0;
     const scores = new NodeScores((id) => nodes[id]?.work);
     let now = instant(0);

@@ -75,7 +75,7 @@ export function simulateWorkload(
     readonly tasks?: number;
     /** Absent where all work is fixed. */
     readonly makeRun?: MakeFlowingRun;
-    /** Is told of the run's facts, and of the time before each step. */
+    /** Receives the run's facts, and the time before each step. */
     readonly fold?: JobFold;
   } & NodeOptions,
   options: SimulationOptions,

@@ -1,11 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { failsAfter, steadily } from "../../../../test/support/curves.ts";
-import { World } from "../../../../test/support/world.ts";
+import { World, type WorldOptions } from "../../../../test/support/world.ts";
 
 const DAY = 86_400_000;
 
 /** No task ends during the test. */
 const forLong = () => steadily(DAY);
+
+/** A node in each of three racks, with the default delays. */
+const inThreeRacks = (slots: readonly number[], runs: WorldOptions["runs"] = forLong) =>
+  new World({
+    discipline: "fair",
+    sets: ["sharing.automaticLocalityDelay=false"],
+    nodes: 3,
+    racks: 3,
+    slots,
+    offers: "manual",
+    runs,
+  });
 
 describe("delay scheduling", () => {
   const waiting = (sets: readonly string[] = []) => {
@@ -60,15 +72,7 @@ describe("delay scheduling", () => {
   });
 
   test("tasks that may also take other slots than a map's are maps to the wait", () => {
-    const world = new World({
-      discipline: "fair",
-      sets: ["sharing.automaticLocalityDelay=false"],
-      nodes: 3,
-      racks: 3,
-      slots: [1, 0],
-      offers: "manual",
-      runs: forLong,
-    });
+    const world = inThreeRacks([1, 0]);
     const slots = ["map", "reduce"];
     const phases = [{ name: "map", tasks: 9, slots, replicas: () => ["n1"] }];
     world.submit({ phases });
@@ -95,15 +99,7 @@ describe("delay scheduling", () => {
   });
 
   test("a reduce does not wait, nor does it end the wait of the maps", () => {
-    const world = new World({
-      discipline: "fair",
-      sets: ["sharing.automaticLocalityDelay=false"],
-      nodes: 3,
-      racks: 3,
-      slots: [1, 1],
-      offers: "manual",
-      runs: forLong,
-    });
+    const world = inThreeRacks([1, 1]);
     const start = { when: "pipelined" } as const;
     world.submit({ maps: 3, reduces: 3, start, replicas: () => ["n1"] });
     world.offer("n2");
@@ -182,16 +178,9 @@ describe("delay scheduling", () => {
   });
 
   test("a failed map goes at once and anywhere, and takes the job's patience with it", () => {
-    const world = new World({
-      discipline: "fair",
-      sets: ["sharing.automaticLocalityDelay=false"],
-      nodes: 3,
-      racks: 3,
-      slots: [1, 0],
-      offers: "manual",
-      runs: ({ task, as }) =>
-        task.index === 0 && as === "original" ? failsAfter(1000) : steadily(DAY),
-    });
+    const world = inThreeRacks([1, 0], ({ task, as }) =>
+      task.index === 0 && as === "original" ? failsAfter(1000) : steadily(DAY),
+    );
     world.submit({ maps: 9, replicas: () => ["n1"] });
     world.offer("n1");
     world.advance(1000).offer("n2");
