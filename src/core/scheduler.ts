@@ -261,10 +261,16 @@ class CoreScheduler implements Scheduler {
 
   #setWakes(): void {
     const core = this.#core;
-    const { state, wakes } = core;
+    const { seats, state, wakes } = core;
+    const { ctx, policy } = seats.order;
     if (!this.#held()) wakes.clear("ask-again");
     else if (!wakes.has("ask-again")) {
       wakes.set("ask-again", after(core.now, state.setup.askAgainMs));
+    }
+    if (policy.eligibleFrom !== undefined) {
+      const from = policy.eligibleFrom(ctx);
+      if (from === undefined) wakes.clear("eligible");
+      else wakes.set("eligible", from);
     }
     const at = wakes.next(core.now);
     if (at !== undefined) core.emit({ kind: "wake", at });

@@ -3,7 +3,7 @@ import type { Ask, Notice, Slot } from "../model/action.ts";
 import type { Attempt } from "../model/attempt.ts";
 import type { Capability, SlotCounts } from "../model/cluster.ts";
 import type { ClusterEvent } from "../model/event.ts";
-import type { AttemptId, JobId, NodeId, PhaseId, SlotKind, TaskId } from "../model/ids.ts";
+import type { AttemptId, Instant, JobId, NodeId, PhaseId, SlotKind, TaskId } from "../model/ids.ts";
 import type { Locality } from "../model/job.ts";
 import type { View } from "../model/view.ts";
 import { type Declared, entriesOf } from "./params.ts";
@@ -98,6 +98,11 @@ export interface TaskOrder<P = object, M = unknown> extends Policy<P, M>, OrderS
   /** Smallest first, ties by id. The key must not change while the task waits. */
   key(ctx: Context<P, M>, task: TaskId): number;
   eligible?(ctx: Context<P, M>, task: TaskId, slot: Slot): boolean;
+  /**
+   * When the clock alone makes a waiting task eligible next, later than now: held slots are asked
+   * about then, and not only once more each `askAgainMs`. Asked at the end of each step.
+   */
+  eligibleFrom?(ctx: Context<P, M>): Instant | undefined;
   /** Whether the task is served first wherever the slot is. */
   ignoresLocality?(ctx: Context<P, M>, task: TaskId): boolean;
   /**

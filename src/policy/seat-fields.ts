@@ -68,6 +68,7 @@ export const SEAT_FIELDS: {
   order: {
     key: "hook",
     eligible: "optional",
+    eligibleFrom: "optional",
     ignoresLocality: "optional",
     freshByIndex: "optional-flag",
     keyBeforeLocality: "optional-flag",

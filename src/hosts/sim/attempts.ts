@@ -127,14 +127,15 @@ function beginFlowing(world: World, row: Row): ForeseenProgress {
   return curve;
 }
 
-/** Fixed work ends, by success or failure. */
+/** Fixed work ends as its profile says, or fails on a full disk. */
 export function fixedWorkEnds(world: World, row: Row): void {
   const { attempts } = world;
   const run = attempts.behind(row);
   assert(run?.kind !== "flowing", "a finish in the agenda is of fixed work");
   attempts.setHandle(row, undefined);
   const { diskFull } = world.node(attempts.node(row));
-  endOnNode(world, row, run?.fails === true || diskFull ? "failed" : "succeeded");
+  const ended = diskFull ? "failed" : (run?.ends ?? "succeeded");
+  endOnNode(world, row, ended);
 }
 
 /** The run of fixed work, for a change: even work gets its object now. */

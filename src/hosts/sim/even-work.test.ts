@@ -30,9 +30,9 @@ test("even work proceeds and ends like a run of its profile, also after changes 
     for (const one of [run, later]) one.changeSpeed(startedAt + totalMs / 3, speed / 2);
     expect(later.endsAt).toBe(run.endsAt);
     expect(later.progress(50)).toEqual(run.progress(50));
-    expect([later.bytesRead, later.fails, later.slowedByNode]).toEqual([
+    expect([later.bytesRead, later.ends, later.slowedByNode]).toEqual([
       even.bytesRead,
-      false,
+      "succeeded",
       true,
     ]);
   }
@@ -42,6 +42,7 @@ test.each<[string, Partial<Profile>]>([
   ["reads records", { records: 1 }],
   ["starts up first", { startMs: 10 }],
   ["fails", { failsAfterMs: 500 }],
+  ["is evicted", { evictedAfterMs: 500 }],
   ["takes no time", { totalMs: 0 }],
   ["has two steps", { steps: [...EVEN_STEPS, ...EVEN_STEPS] }],
   ["is in a later stage", { steps: [{ stage: 1, share: 1, score: 1 }] }],

@@ -19,8 +19,9 @@ export function evenWork(
   profile: Profile,
   { startedAt, speed }: Pick<EvenWork, "startedAt" | "speed">,
 ): EvenWork | undefined {
-  const { bytesRead, failsAfterMs, records = 0, slowedByNode, startMs, totalMs } = profile;
-  if (failsAfterMs !== undefined || records !== 0 || startMs !== 0) return undefined;
+  const { bytesRead, records = 0, slowedByNode, startMs, totalMs } = profile;
+  if (profile.failsAfterMs !== undefined || profile.evictedAfterMs !== undefined) return undefined;
+  if (records !== 0 || startMs !== 0) return undefined;
   if (totalMs === 0 || speed === 0 || !hasOneStep(profile)) return undefined;
   return { startedAt, totalMs, bytesRead, slowedByNode, speed };
 }

@@ -11,8 +11,8 @@ const NOTHING_YET: readonly Segment[] = [];
 
 /** An attempt that lasts for a fixed time, longer on a slow node, and shares nothing. */
 export class FixedRun {
-  /** Whether the run ends in a failure. */
-  readonly fails: boolean;
+  /** How the run ends, if nothing stops it. */
+  readonly ends: "succeeded" | "failed" | "evicted";
   readonly bytesRead: number;
   readonly slowedByNode: boolean;
   readonly #profile: Profile;
@@ -38,17 +38,18 @@ export class FixedRun {
       readonly isHeld?: boolean;
     },
   ) {
-    const { totalMs, bytesRead, failsAfterMs, slowedByNode } = profile;
+    const { totalMs, bytesRead, failsAfterMs, evictedAfterMs, slowedByNode } = profile;
     const { failsAt, isHeld = false } = start;
-    this.fails = failsAt !== undefined || failsAfterMs !== undefined;
+    const fails = failsAt !== undefined || failsAfterMs !== undefined;
+    this.ends = fails ? "failed" : evictedAfterMs !== undefined ? "evicted" : "succeeded";
     this.bytesRead = bytesRead;
     this.slowedByNode = slowedByNode;
     this.#profile = profile;
     this.#startedAt = start.at;
     const drawnMs = failsAt === undefined ? Number.POSITIVE_INFINITY : totalMs * failsAt;
-    this.#goalMs = this.fails
+    this.#goalMs = fails
       ? Math.min(drawnMs, failsAfterMs ?? Number.POSITIVE_INFINITY)
-      : totalMs;
+      : (evictedAfterMs ?? totalMs);
     this.#since = start.at;
     this.#isHeld = isHeld;
     this.#speed = isHeld ? 0 : start.speed;

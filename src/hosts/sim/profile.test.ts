@@ -79,7 +79,7 @@ describe("a run of fixed time", () => {
   test("a failing run ends at the point of its failure", () => {
     const run = new FixedRun(even, { failsAt: 0.3, at: 0, speed: 0.5 });
     expect(run.endsAt).toBe(60);
-    expect(run.fails).toBe(true);
+    expect(run.ends).toBe("failed");
   });
 
   test("reads records as it reads bytes: evenly, after its start-up", () => {
@@ -106,7 +106,7 @@ describe("a run of fixed time", () => {
     const failing = (failsAfterMs: number) =>
       new FixedRun({ ...even, failsAfterMs }, { failsAt: undefined, at: 10, speed: 0.5 });
     expect([failing(30).endsAt, failing(150).endsAt]).toEqual([70, 310]);
-    expect(failing(30).fails).toBe(true);
+    expect(failing(30).ends).toBe("failed");
   });
 
   test("is held until it is released, whatever happens to its node", () => {

@@ -16,6 +16,8 @@ export interface Profile {
   readonly slowedByNode: boolean;
   /** The attempt fails when it has worked for this long at factor 1, which may be past its work. */
   readonly failsAfterMs?: number;
+  /** The host ends the attempt when it has worked for this long at factor 1, without a failure. */
+  readonly evictedAfterMs?: number;
   /**
    * Whether the work begins only when all tasks of the phases that this one reads are done: until
    * then the attempt holds its slot and shows no progress. False if left out.

@@ -73,7 +73,11 @@ export interface RecordedTask {
   readonly replicas?: readonly string[];
   /** The name of the node on which the first attempt must run; any node if left out. */
   readonly firstOn?: string;
-  /** The first attempt and its successors, in order, without copies. */
+  /**
+   * The first attempt and its successors, in order, without copies: each follows when the one
+   * before it has ended by itself. An attempt that takes the place of one that a policy stopped is
+   * a further one.
+   */
   readonly attempts: readonly RecordedAttempt[];
   /** The copies in order. */
   readonly copies?: readonly RecordedAttempt[];
@@ -84,10 +88,20 @@ export interface RecordedAttempt {
    * From the attempt's beginning to its end, if it succeeds; at factor 1 where its node slows it.
    */
   readonly workMs: number;
+  /**
+   * The task waits for this long before it may be launched, and holds no slot: from the beginning
+   * of its phase, or from the end of its attempt before; 0 if left out. Not of a copy.
+   */
+  readonly unlaunchedMs?: number;
   /** The attempt holds its slot for this long before it begins; 0 if left out. */
   readonly waitMs?: number;
   /** The attempt fails when it has worked for this long; if left out, it succeeds. */
   readonly failsAfterMs?: number;
+  /**
+   * The cluster ends the attempt when it has worked for this long: the task runs again, and no
+   * failure is counted, neither of the task nor of the node.
+   */
+  readonly evictedAfterMs?: number;
   /**
    * Whether a slow node takes longer; false if left out: the recorded time includes the node's
    * speed.
@@ -110,6 +124,8 @@ export interface FurtherAttempt {
   readonly ordinal: number;
   /** The number of copies among these attempts. */
   readonly copies: number;
+  /** The recorded attempt beside which it runs, or in whose place: an index of `attempts`. */
+  readonly of: number;
   /** The attempt's own random stream: it depends on the run's seed and on the fields above. */
   readonly chance: RandomState;
 }

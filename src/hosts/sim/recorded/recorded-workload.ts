@@ -1,12 +1,13 @@
 import { defined } from "../../../base/assert.ts";
 import { type RandomState, randomState, split } from "../../../base/random.ts";
+import type { AttemptKind } from "../../../model/attempt.ts";
 import { type Instant, type JobId, type NodeId, slotKind } from "../../../model/ids.ts";
 import { MAP_STAGES, type Task } from "../../../model/job.ts";
 import type { Ids } from "../ids.ts";
 import { EVEN_STEPS, type Profile } from "../profile.ts";
 import { type Arriving, SimPhase } from "../state.ts";
 import type { Arrival, SimJob, Workload } from "../workload.ts";
-import type { RecordedAttempt, RecordedJob, RecordedPhase } from "./recorded-job.ts";
+import type { RecordedAttempt, RecordedJob, RecordedPhase, RecordedTask } from "./recorded-job.ts";
 
 /** A recorded job, which arrives at once. */
 export class RecordedWorkload implements Workload {
@@ -85,12 +86,12 @@ export class RecordedWorkload implements Workload {
       ...(speculate !== undefined && { speculate }),
       tasks,
     };
-    const attempt = (arriving: Arriving) => attemptOf(recorded, arriving, of.stream);
+    const attempts = new PhaseAttempts(recorded, of.stream);
     const work = {
       kind: "fixed",
       profile: (arriving: Arriving) =>
-        profileOf(attempt(arriving), recorded.tasks[arriving.index]?.inputBytes),
-      waitMs: (arriving: Arriving) => attempt(arriving).waitMs ?? 0,
+        profileOf(attempts.begin(arriving), recorded.tasks[arriving.index]?.inputBytes),
+      waitMs: (arriving: Arriving) => attempts.arrive(arriving).waitMs ?? 0,
     } as const;
     return new SimPhase({ phase, work, upstream, failureProbability: 0, stream: of.stream });
   }
@@ -103,29 +104,66 @@ export class RecordedWorkload implements Workload {
 /** The most attempts of a task, as in other workloads. */
 const ORDINALS = 65_536;
 
-/** The recorded attempt with this number, or a further one. */
-function attemptOf(
-  { further, tasks }: RecordedPhase,
-  { as, copies, index, ordinal }: Arriving,
-  stream: RandomState,
-): RecordedAttempt {
-  const task = defined(tasks[index], "a task of the phase");
-  const recorded = as === "speculative" ? task.copies?.[copies] : task.attempts[ordinal - copies];
-  if (recorded !== undefined) return recorded;
-  const chance = split(stream, index * ORDINALS + ordinal);
-  return further({ task: index, as, ordinal, copies, chance });
+/** Which recorded attempt each attempt of a phase is, or a further one. */
+class PhaseAttempts {
+  readonly #phase: RecordedPhase;
+  readonly #stream: RandomState;
+  /** By the task's index: the recorded attempt that its latest one, copies aside, stands for. */
+  readonly #latest = new Map<number, number>();
+  /** The attempts that have come to their nodes and not begun, by task and ordinal. */
+  readonly #arrived = new Map<number, RecordedAttempt>();
+
+  constructor(phase: RecordedPhase, stream: RandomState) {
+    this.#phase = phase;
+    this.#stream = stream;
+  }
+
+  arrive(arriving: Arriving): RecordedAttempt {
+    const attempt = this.#attempt(arriving);
+    this.#arrived.set(keyOf(arriving), attempt);
+    return attempt;
+  }
+
+  begin(arriving: Arriving): RecordedAttempt {
+    const attempt = defined(this.#arrived.get(keyOf(arriving)), "an attempt that has arrived");
+    this.#arrived.delete(keyOf(arriving));
+    return attempt;
+  }
+
+  #attempt(arriving: Arriving): RecordedAttempt {
+    const { as, copies, index, ordinal } = arriving;
+    const task = defined(this.#phase.tasks[index], "a task of the phase");
+    const latest = this.#latest.get(index);
+    const of = as === "speculative" ? (latest ?? 0) : this.#next(task, as, latest);
+    if (as !== "speculative") this.#latest.set(index, of);
+    const recorded = as === "speculative" ? task.copies?.[copies] : task.attempts[of];
+    if (recorded !== undefined && (as === "speculative" || of !== latest)) return recorded;
+    const chance = split(this.#stream, keyOf(arriving));
+    return this.#phase.further({ task: index, as, ordinal, copies, of, chance });
+  }
+
+  /** The same one where a policy has stopped it. */
+  #next({ attempts }: RecordedTask, as: AttemptKind, latest: number | undefined): number {
+    if (latest === undefined) return 0;
+    const isStopped =
+      as === "restart" || (as === "rerun" && attempts[latest]?.evictedAfterMs === undefined);
+    return isStopped ? latest : latest + 1;
+  }
 }
 
+const keyOf = ({ index, ordinal }: Arriving): number => index * ORDINALS + ordinal;
+
 function profileOf(attempt: RecordedAttempt, inputBytes = 0): Profile {
-  const { failsAfterMs, heldByReads, records, slowedByNode = false, steps, workMs } = attempt;
+  const { evictedAfterMs, failsAfterMs, heldByReads, records, steps, workMs } = attempt;
   return {
     totalMs: workMs,
     steps: steps ?? EVEN_STEPS,
     startMs: 0,
     bytesRead: inputBytes,
-    slowedByNode,
+    slowedByNode: attempt.slowedByNode ?? false,
     ...(records !== undefined && { records }),
     ...(failsAfterMs !== undefined && { failsAfterMs }),
+    ...(evictedAfterMs !== undefined && { evictedAfterMs }),
     ...(heldByReads !== undefined && { heldByReads }),
   };
 }

@@ -11,6 +11,7 @@ import { type SimulationOptions, simulateWorkload } from "../simulate-once.ts";
 import { mostAtOnce, SlotLife, type SlotSpan } from "../slot-life.ts";
 import type { RecordedJob, RecordedNode } from "./recorded-job.ts";
 import { RecordedWorkload } from "./recorded-workload.ts";
+import { launchedAsRecorded } from "./unlaunched.ts";
 
 export interface RunRecordedOptions
   extends Omit<SimulationOptions, "onFact">,
@@ -72,6 +73,7 @@ export interface RecordedRun {
 /** Runs a recorded job once: the same seed and discipline give the same run. */
 export function runRecorded(job: RecordedJob, options: RunRecordedOptions): RecordedRun {
   const { nodeOrder, seed, timing, ...rest } = options;
+  const discipline = launchedAsRecorded(job, rest.discipline);
   checkNames(job);
   const log = new RunLog();
   const { jobs } = simulateWorkload(
@@ -86,7 +88,7 @@ export function runRecorded(job: RecordedJob, options: RunRecordedOptions): Reco
       lives: livesOf(job),
       nodeOrder,
     },
-    { ...rest, seed, onFact: (fact) => log.apply(fact) },
+    { ...rest, discipline, seed, onFact: (fact) => log.apply(fact) },
   );
   const { attempts } = log;
   const copies = attempts.filter(({ as }) => as === "speculative");
