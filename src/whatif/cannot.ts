@@ -1,10 +1,12 @@
 import { ROLE } from "../diagnose/schedule/planned.ts";
+import { failuresText } from "./failures.ts";
 import type { Fitted } from "./fitted.ts";
+import { waitsText } from "./waits.ts";
 
 /** What the answers for this log cannot include, in sentences. */
 export function cannotOf({ plan, expectation }: Fitted): readonly string[] {
   const { job } = plan;
-  const found: string[] = [];
+  const found = [...failuresText(plan)];
   if (job.outcome === "cut-off") {
     found.push("The log ends before its job does: the answers are for what the log holds.");
   } else if (job.outcome !== "succeeded") {
@@ -46,7 +48,7 @@ export function cannotOf({ plan, expectation }: Fitted): readonly string[] {
 }
 
 /** What the answers take for granted because the log is silent. */
-export function assumedOf({ plan }: Fitted): readonly string[] {
+export function assumedOf({ plan, waits }: Fitted): readonly string[] {
   const { job } = plan;
   const assumed: string[] = [];
   if (job.lacks.has("progress")) {
@@ -59,12 +61,13 @@ export function assumedOf({ plan }: Fitted): readonly string[] {
   if (failed > 0) {
     assumed.push(
       failed === 1
-        ? "1 attempt failed, was lost or killed, or lost its output: in the simulation the " +
-            "task's next attempt waits for as long as it took."
-        : `${failed} attempts failed, were lost or killed, or lost their output: in the ` +
-            "simulation the tasks' next attempts wait for as long as these took.",
+        ? "1 attempt failed, was lost or killed, or lost its output: under every policy it ends so " +
+            "after the same time, and its task runs again."
+        : `${failed} attempts failed, were lost or killed, or lost their output: under every policy ` +
+            "they end so after the same time, and their tasks run again.",
     );
   }
+  assumed.push(...waitsText(waits));
   if (job.settings.speculation === undefined && job.settings.discipline === undefined) {
     assumed.push("The log does not say whether speculation was on: the baseline makes no copies.");
   }

@@ -9,6 +9,7 @@ import { recordedTiming, type Timing } from "../diagnose/schedule/schedule.ts";
 import type { TraceJob } from "../history/model.ts";
 import { type Luck, luckOf } from "./luck.ts";
 import { type JobShape, shapeOf } from "./shape.ts";
+import { type Waits, waitsOf } from "./waits.ts";
 
 /** A diagnosed job, from which runs are made. */
 export interface Fitted {
@@ -17,6 +18,7 @@ export interface Fitted {
   readonly signals: Signals;
   readonly expectation: Expectation;
   readonly luck: Luck;
+  readonly waits: Waits;
   readonly shape: JobShape;
 }
 
@@ -27,7 +29,9 @@ export function fitted(job: TraceJob): Fitted {
   const timing = recordedTiming(plan);
   const { signals, expectation } = fitOf(plan, timing.own, { limits: DEFAULT_LIMITS, seed: 1 });
   const luck = luckOf(plan, signals, expectation);
-  return { plan, timing, signals, expectation, luck, shape: shapeOf(plan, expectation) };
+  const waits = waitsOf(plan, timing, luck.expectedMs);
+  const shape = shapeOf(plan, expectation);
+  return { plan, timing, signals, expectation, luck, waits, shape };
 }
 
 /** The attempt's time on its node. */

@@ -13,14 +13,20 @@ import {
   wholeExpectedMs,
 } from "../diagnose/expect/tail.ts";
 import { type Plan, ROLE } from "../diagnose/schedule/planned.ts";
+import { duesOf } from "./due.ts";
 import { gamma } from "./gamma.ts";
 
 /** How long attempts took, as multiples of what their peers on the same node took. */
 export interface Luck {
   /** Of each attempt of the plan; 1 if it has no peers. A loser's is an estimate. */
   readonly ratio: Float64Array;
-  /** Each attempt's expected time on a node of usual speed; without peers, its own duration. */
+  /**
+   * Each attempt's expected time on a node of usual speed, at least what its size asks for; without
+   * peers, its own duration.
+   */
   readonly expectedMs: Float64Array;
+  /** By task: 1 if its size is the reason for its time, so that its luck is its own. */
+  readonly isOfSize: Uint8Array;
   /** By phase: the luck from which further attempts draw. */
   readonly pools: readonly LuckPool[];
 }
@@ -55,6 +61,8 @@ export function luckOf(plan: Plan, signals: Signals, expectation: Expectation): 
   const ratio = new Float64Array(plan.count).fill(1);
   const expectedMs = new Float64Array(plan.count);
   const byPhase = plan.job.phases.map((): number[] => []);
+  const dues = duesOf(plan, signals, expectation);
+  const isOfSize = new Uint8Array(plan.tasks);
   const alpha = tailExponent(plan, signals, expectation);
   // As the diagnosis estimates what copies saved.
   const lasted = (i: number, own: number, whole: number): number => {
@@ -63,14 +71,20 @@ export function luckOf(plan: Plan, signals: Signals, expectation: Expectation): 
   };
   for (let i = 0; i < plan.count; i++) {
     const own = cell(signals.ownMs[i]);
-    const whole = wholeExpectedMs(plan, signals, expectation, i);
     const factor = factorOn(expectation.factor, cell(signals.node[i]));
+    const ofPeers = wholeExpectedMs(plan, signals, expectation, i);
+    const dueMs = cell(dues[cell(plan.task[i])]) * factor;
+    const whole = ofPeers === undefined ? undefined : Math.max(ofPeers, dueMs);
+    const isLarge = ofPeers !== undefined && dueMs > ofPeers;
+    if (isLarge && signals.isWhole[i] === 1 && own <= TAIL_FROM * dueMs) {
+      isOfSize[cell(plan.task[i])] = 1;
+    }
     expectedMs[i] = (whole ?? own) / factor;
     if (whole === undefined || !(whole > 0) || plan.role[i] !== ROLE.finishes) continue;
     ratio[i] = (signals.isCut[i] === 1 ? lasted(i, own, whole) : own) / whole;
     byPhase[cell(plan.phase[i])]?.push(cell(ratio[i]));
   }
-  return { ratio, expectedMs, pools: poolsOf(byPhase) };
+  return { ratio, expectedMs, isOfSize, pools: poolsOf(byPhase) };
 }
 
 function poolsOf(byPhase: readonly (readonly number[])[]): readonly LuckPool[] {

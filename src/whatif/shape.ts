@@ -25,14 +25,12 @@ export interface PhaseShape {
 }
 
 export interface TaskShape {
-  /** The attempts that are run again, as numbers in the plan; copies are not among them. */
+  /** The attempts in their order, as numbers in the plan; copies are not among them. */
   readonly attempts: readonly number[];
   /** Recorded copies that had, or would have had, a result. */
   readonly copies: readonly number[];
   /** Where the task's first attempt ran, with a result or without; -1 if unknown. */
   readonly firstNode: number;
-  /** For each of these, the time of earlier attempts that ended without a result. */
-  readonly beforeMs: readonly number[];
 }
 
 export function shapeOf(plan: Plan, expectation: Expectation): JobShape {
@@ -79,29 +77,10 @@ function tasksOf(plan: Plan, phase: number): readonly TaskShape[] {
     .map((all) => ({ own: all.filter((i) => !isCopy(i)), copies: all.filter(isCopy) }))
     .filter(({ own }) => own.length > 0)
     .map(({ own, copies }) => ({
-      ...taskOf(plan, own),
+      attempts: own,
       copies: copies.filter((i) => plan.role[i] === ROLE.finishes),
+      firstNode: nodeOf(plan, cell(own[0])),
     }));
-}
-
-/**
- * An attempt that was lost or that failed, and ran again, is a wait of the next one: the rules for
- * failures on a node are the recorded system's, and not those of the discipline.
- */
-function taskOf(plan: Plan, own: readonly number[]): Omit<TaskShape, "copies"> {
-  const firstNode = nodeOf(plan, cell(own[0]));
-  const finishing = own.filter((i) => plan.role[i] === ROLE.finishes);
-  const [first] = finishing;
-  if (first === undefined) return { attempts: own, firstNode, beforeMs: own.map(() => 0) };
-  const beforeMs = own
-    .filter((j) => plan.role[j] === ROLE.fails)
-    .filter((j) => cell(plan.end[j]) <= cell(plan.start[first]))
-    .reduce((sum, j) => sum + cell(plan.end[j]) - cell(plan.start[j]), 0);
-  return {
-    attempts: finishing,
-    firstNode,
-    beforeMs: finishing.map((_, nth) => (nth === 0 ? beforeMs : 0)),
-  };
 }
 
 function nodesOf(plan: Plan, expectation: Expectation): readonly RecordedNode[] {

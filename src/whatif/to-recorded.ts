@@ -10,9 +10,11 @@ import type {
   RecordedPhase,
   RecordedTask,
 } from "../hosts/sim/index.ts";
+import { endsWithItsCopies } from "./failures.ts";
 import { type Fitted, factorOf } from "./fitted.ts";
 import { drawLuck, type LuckPool, otherPool, RUNS_PER_POOL } from "./luck.ts";
 import type { PhaseShape, TaskShape } from "./shape.ts";
+import { waitOf } from "./waits.ts";
 
 export interface Question {
   /**
@@ -86,12 +88,13 @@ class PhaseRun {
     const first = cell(shape.attempts[0]);
     const bytes = cell(signals.bytes[first]);
     const { isOwn, chance } = this.#own(index);
-    const attempts = shape.attempts.map((i, nth) => {
+    const attempts = shape.attempts.map((i) => {
       const again = luck === "again" && plan.role[i] === ROLE.finishes;
       // One draw for each attempt, used or not: other attempts keep theirs.
       const drawn = drawLuck(this.#pool, chance);
       const ratio = isOwn ? this.#ratio(i) : drawn;
-      return this.#attempt(i, cell(shape.beforeMs[nth]), again ? ratio : undefined);
+      const attempt = this.#attempt(i, again ? ratio : undefined);
+      return { ...attempt, ...this.#endOf(shape, i), ...waitOf(this.#fitted.waits, i) };
     });
     const node = plan.job.nodes[shape.firstNode];
     // Without replicas: the recorded durations already include the location of the data.
@@ -101,48 +104,80 @@ class PhaseRun {
       attempts,
       // In the recorded run itself, a recorded copy keeps its duration.
       ...(luck === "that-run" && {
-        copies: shape.copies.map((i) => this.#attempt(i, 0, undefined)),
+        copies: shape.copies.map((i) => this.#attempt(i, undefined)),
       }),
     };
   }
 
   /** `ratio`: undefined keeps the recorded duration. */
-  #attempt(i: number, beforeMs: number, ratio: number | undefined): RecordedAttempt {
+  #attempt(i: number, ratio: number | undefined): RecordedAttempt {
     const { plan, timing, luck } = this.#fitted;
     const expectedMs = cell(luck.expectedMs[i]);
     const wouldTakeMs = expectedMs * this.#ratio(i) * factorOf(this.#fitted, i);
     const recordedMs = plan.lostRace[i] === 1 ? wouldTakeMs : cell(timing.own[i]);
     return {
       workMs: Math.max(1, ratio === undefined ? recordedMs : expectedMs * ratio),
-      waitMs: Math.max(0, cell(timing.wait[i])) + beforeMs,
       slowedByNode: ratio !== undefined,
       heldByReads: cell(plan.barrier[i]) >= 0,
-      ...(plan.role[i] === ROLE.fails && { failsAfterMs: Math.max(1, recordedMs) }),
       records: recordsOf(plan, i),
     };
   }
 
-  /** A copy or a retry that the record does not have: it draws its own luck, or has its task's. */
-  #further({ task, chance }: FurtherAttempt): RecordedAttempt {
-    const { plan, luck } = this.#fitted;
-    const first = cell(cell(this.#shape.tasks[task]).attempts[0]);
-    const ratio = this.#own(task).isOwn ? this.#ratio(first) : drawLuck(this.#pool, chance);
-    return {
-      workMs: Math.max(1, cell(luck.expectedMs[first]) * ratio),
+  /**
+   * A copy or a successor that the record does not have. It ends as the attempt does beside which,
+   * or in whose place, it runs, if that failed; else it draws its own luck, or has its task's.
+   */
+  #further({ task, of, chance }: FurtherAttempt): RecordedAttempt {
+    const { plan, luck, timing } = this.#fitted;
+    const shape = cell(this.#shape.tasks[task]);
+    // None, if it follows on the last recorded one.
+    const beside = shape.attempts[of];
+    // The task's own luck shows in an attempt that ran to its end.
+    const finishing = shape.attempts.find((i) => plan.role[i] === ROLE.finishes);
+    const whole = finishing ?? cell(shape.attempts[0]);
+    const ratio = this.#own(task).isOwn ? this.#ratio(whole) : drawLuck(this.#pool, chance);
+    const attempt = {
+      workMs: Math.max(1, cell(luck.expectedMs[whole]) * ratio),
       slowedByNode: true,
-      records: recordsOf(plan, first),
+      records: recordsOf(plan, whole),
     };
+    if (beside === undefined || !endsWithItsCopies(plan, beside)) return attempt;
+    const failsAfterMs = Math.max(1, cell(timing.own[beside]));
+    return { ...attempt, slowedByNode: false, ...endsAfter(shape, plan, failsAfterMs) };
+  }
+
+  /** An attempt without a result ends when it ended. */
+  #endOf(shape: TaskShape, i: number): Partial<RecordedAttempt> {
+    const { plan, timing } = this.#fitted;
+    if (plan.role[i] !== ROLE.fails) return {};
+    return endsAfter(shape, plan, Math.max(1, cell(timing.own[i])));
   }
 
   /** Whether the recorded luck is the task's own: the same for all its attempts in a run. */
-  #own(task: number): { readonly isOwn: boolean; readonly chance: RandomState } {
-    const chance = split(this.#stream, task);
-    return { isOwn: nextFloat(chance) < this.#question.rho, chance };
+  #own(index: number): { readonly isOwn: boolean; readonly chance: RandomState } {
+    const chance = split(this.#stream, index);
+    const isDrawn = nextFloat(chance) < this.#question.rho;
+    const first = cell(cell(this.#shape.tasks[index]).attempts[0]);
+    const { luck, plan } = this.#fitted;
+    return { isOwn: isDrawn || luck.isOfSize[cell(plan.task[first])] === 1, chance };
   }
 
   #ratio(i: number): number {
     return cell(this.#fitted.luck.ratio[i]);
   }
+}
+
+/**
+ * The cluster ends an attempt whose task ran again: how many failures a task or a node may have is
+ * a rule of the recorded system, and not of the discipline. A task without any result fails.
+ */
+function endsAfter(
+  { attempts }: TaskShape,
+  { role }: Plan,
+  ms: number,
+): Pick<RecordedAttempt, "evictedAfterMs" | "failsAfterMs"> {
+  const isDone = attempts.some((i) => role[i] === ROLE.finishes);
+  return isDone ? { evictedAfterMs: ms } : { failsAfterMs: ms };
 }
 
 function recordsOf(plan: Plan, i: number): number {

@@ -53,6 +53,15 @@ describe("the first sentence", () => {
     expect(verdictOf(found({ rows }))[0]).toBe("No policy would have helped by more than chance.");
   });
 
+  test("is of another run where a policy helped that day, and promises nothing", () => {
+    const thatRun = { ...answer(change(-9_000, 1_000)), isRough: false };
+    const rows = [row("late", answer(change(-2_000, 3_000), change(0, 0)), { thatRun })];
+    expect(verdictOf(found({ rows }))).toEqual([
+      "If the job ran again, no policy would save more than chance.",
+      "In that very run late would have saved 9.0 s [8.0, 10.0].",
+    ]);
+  });
+
   test("passes over a policy that changes as much without its copies", () => {
     const rows = [row("mantri", saving, { isMarked: true })];
     expect(verdictOf(found({ rows }))[0]).toMatch(/^No policy/);

@@ -27,14 +27,20 @@ export function verdictOf(found: WhatIfFacts): readonly string[] {
   const best = judged.find(({ row }) => isSaving(row));
   const rough = gate.verdict === "good" ? "" : "Roughly: ";
   const onSize = size === undefined ? [] : sizeSentence(found, sizeText(size), baseline);
+  const ranBest = best?.row ?? bestOfThatRun(judged.map(({ row }) => row));
   const first =
     best === undefined
-      ? "No policy would have helped by more than chance."
+      ? noneText(ranBest)
       : `${rough}${savingText(best.row, best.bracket, responseMs)}`;
-  const ranBest = best?.row ?? bestOfThatRun(judged.map(({ row }) => row));
   const sentences = [first, ...thatRunText(ranBest, best?.row)];
   return [...(size === undefined ? sentences : onSize), ...adviceText(advice, responseMs)];
 }
+
+/** What helped that day is no promise for another day, and the two are not mixed. */
+const noneText = (ranBest: WhatIfRow | undefined): string =>
+  ranBest === undefined
+    ? "No policy would have helped by more than chance."
+    : "If the job ran again, no policy would save more than chance.";
 
 /** The change by the cluster, and by the best policy there, against the recorded cluster. */
 function sizeSentence(
