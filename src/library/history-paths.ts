@@ -1,7 +1,8 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../base/input-error.ts";
-import { runJournal } from "./run-journal.ts";
+import { partsIn } from "../trace/open/parts.ts";
+import { JOURNAL, runJournal } from "./run-journal.ts";
 
 /** A history that a user named. */
 export interface NamedHistory {
@@ -28,18 +29,28 @@ export function historyNamed(name?: string): NamedHistory {
 }
 
 /**
- * A file, a rolling directory of Spark or `-` stays as it is; another directory yields its
- * histories.
+ * A file, a directory with the parts of one history or `-` stays as it is; another directory yields
+ * the histories in it and in the directories below. So does a path that cannot be read: opening it
+ * says why, and its neighbours are read.
  */
-function historiesIn(path: string): readonly string[] {
-  const stat = path === "-" ? undefined : statSync(path, { throwIfNoEntry: false });
-  if (stat?.isDirectory() !== true || isRolling(path)) return [path];
-  return readdirSync(path, { withFileTypes: true })
-    .filter(({ name }) => !/^\.|\.(crc|xml|md)$/.test(name))
-    .filter((entry) => entry.isFile() || (entry.isDirectory() && isRolling(join(path, entry.name))))
-    .map(({ name }) => join(path, name))
-    .sort();
+function historiesIn(path: string, above: readonly string[] = []): readonly string[] {
+  const names = path === "-" ? undefined : namesIn(path);
+  if (names === undefined || partsIn(names) !== undefined) return [path];
+  if (above.length > 0 && names.includes(JOURNAL)) return [join(path, JOURNAL)];
+  const here = realpathSync(path);
+  // A link to a directory above leads round in a circle.
+  if (above.includes(here)) return [];
+  return names
+    .filter((name) => !/^\.|^_SUCCESS$|\.(crc|xml|md)$/.test(name))
+    .sort()
+    .flatMap((name) => historiesIn(join(path, name), [...above, here]));
 }
 
-const isRolling = (path: string): boolean =>
-  readdirSync(path).some((name) => /^events_\d+_/.test(name));
+/** Undefined for what is no directory, or cannot be read. */
+function namesIn(path: string): readonly string[] | undefined {
+  try {
+    return statSync(path).isDirectory() ? readdirSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}

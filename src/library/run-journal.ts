@@ -3,7 +3,8 @@ import { join, relative } from "node:path";
 import { InputError } from "../base/input-error.ts";
 import { RUN_DEFAULTS } from "../run/options.ts";
 
-const JOURNAL = "journal.ndjson";
+/** The journal of a run, in the run's directory. */
+export const JOURNAL = "journal.ndjson";
 
 /** The shortest name by which `runJournal` finds the journal of this run. */
 export function runName({

@@ -12,9 +12,9 @@ import type { Told } from "../../report/page/told.ts";
 import { ByteLines } from "../../trace/byte-lines.ts";
 import { textOf } from "../../trace/byte-text.ts";
 import { detect } from "../../trace/detect.ts";
-import { compressionOf, HEAD_BYTES, headOf, type OnStored } from "../../trace/open/file-bytes.ts";
+import { compressionOf, HEAD_BYTES, headOf, type ReadEvents } from "../../trace/open/file-bytes.ts";
 import { filesOfHistory, historyBytes } from "../../trace/open/history-bytes.ts";
-import { type OpenOptions, openTrace } from "../../trace/open/open-trace.ts";
+import { cutOff, type OpenOptions, openTrace } from "../../trace/open/open-trace.ts";
 import { StoredJournal } from "../journal-file.ts";
 import { comparedWith } from "./compared.ts";
 
@@ -47,7 +47,12 @@ export async function openForPage(
   const lines =
     kind === "plain"
       ? journal.lines()
-      : journal.wholeLines(await unpackedLines(path, options.onStored, note));
+      : journal.wholeLines(
+          await unpackedLines(path, {
+            onStored: options.onStored,
+            onCut: (place, found) => note(cutOff(place, found)),
+          }),
+        );
   const by = refusals ? "replay" : "actions";
   const page = journalPage(lines, journal.restore, { place: path, by });
   if (journal.torn !== undefined) note(`line ${journal.torn} is cut off`);
@@ -58,7 +63,7 @@ export async function openForPage(
 
 /** A plain journal may still grow. Undefined: no journal. */
 export async function journalKind(path: string): Promise<"plain" | "compressed" | undefined> {
-  const [file] = path === "-" || /^[a-z]+:\/\//.test(path) ? [] : filesOfHistory(path);
+  const [file] = path === "-" || /^[a-z]+:\/\//.test(path) ? [] : filesOfHistory(path).files;
   if (file === undefined) return undefined;
   for await (const bytes of historyBytes(file)) {
     if (detect(bytes) !== "journal") return undefined;
@@ -67,20 +72,10 @@ export async function journalKind(path: string): Promise<"plain" | "compressed" 
   return undefined;
 }
 
-async function unpackedLines(
-  path: string,
-  onStored: OnStored | undefined,
-  note: (text: string) => void,
-): Promise<readonly string[]> {
+async function unpackedLines(path: string, events: ReadEvents): Promise<readonly string[]> {
   const lines: string[] = [];
   const cut = new ByteLines((bytes, from, to) => lines.push(textOf(bytes, from, to)));
-  try {
-    for await (const bytes of historyBytes(path, onStored)) cut.push(bytes);
-  } catch (error) {
-    // The part before a damaged end counts.
-    if (!(error instanceof InputError) || lines.length === 0) throw error;
-    note(error.message);
-  }
+  for await (const bytes of historyBytes(path, events)) cut.push(bytes);
   cut.end();
   return lines;
 }

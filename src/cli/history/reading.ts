@@ -3,7 +3,9 @@ import type { NamedHistory } from "../../library/history-paths.ts";
 import type { Opened } from "../../library/job-of-history.ts";
 import type { Registry } from "../../policy/registry.ts";
 import { bytes, seconds } from "../../report/quantity.ts";
+import { filesOfHistory } from "../../trace/open/history-bytes.ts";
 import { type OpenOptions, openTrace } from "../../trace/open/open-trace.ts";
+import { isUrl } from "../../trace/open/server/address.ts";
 import { LiveArea } from "../display/live-area.ts";
 import { line, type Shell } from "../shell.ts";
 
@@ -89,5 +91,13 @@ export class Reading implements OpenOptions {
   }
 }
 
-const sizeOf = (path: string): number =>
-  path === "-" ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+/** The stored bytes of a history; 0 if they are unknown. */
+function sizeOf(path: string): number {
+  if (path === "-" || isUrl(path)) return 0;
+  try {
+    return filesOfHistory(path).files.reduce((sum, file) => sum + statSync(file).size, 0);
+  } catch {
+    // Opening the history says what is wrong with it.
+    return 0;
+  }
+}

@@ -113,9 +113,8 @@ class Member {
     } catch (error) {
       if (error instanceof InputError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      const isCut = reason === "unexpected end of file";
-      const found = isCut ? "found its end within a member" : `found a damaged member: ${reason}`;
-      throw malformed(this.#file, this.end, found);
+      if (reason === "unexpected end of file") throw cut(this.#file, this.end);
+      throw malformed(this.#file, this.end, `found a damaged member: ${reason}`);
     } finally {
       stored.destroy();
       inflated.destroy();
@@ -170,9 +169,14 @@ function textEnd(file: InputFile, from: number, start: number): number {
 }
 
 function fieldAt(file: InputFile, at: number, size: number, start: number) {
-  if (at + size > file.bytes) throw malformed(file, start, "found its end within a member");
+  if (at + size > file.bytes) throw cut(file, start);
   return file.slice(at, at + size);
 }
 
-const malformed = (file: InputFile, at: number, found: string): Malformed =>
-  new Malformed(`expected a whole gzip file, ${found}`, { place: `${file.path}: byte ${at}` });
+const malformed = (file: InputFile, at: number, found: string, isCut = false): Malformed =>
+  new Malformed(`expected a whole gzip file, ${found}`, {
+    ...{ place: `${file.path}: byte ${at}`, isCut },
+  });
+
+const cut = (file: InputFile, at: number): Malformed =>
+  malformed(file, at, "found its end within a member", true);

@@ -133,7 +133,8 @@ export class InputFile {
   }
 }
 
-function asked<T>(path: string, work: () => T): T {
+/** Work with a file; the system's error about it becomes the user's mistake. */
+export function asked<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -159,4 +160,7 @@ const REASONS: ReadonlyMap<unknown, string> = new Map([
   ["EPERM", "this input file may not be read: not permitted"],
   ["ELOOP", "this input file may not be read: symbolic links form a loop"],
   ["EISDIR", "expected a file, found a directory"],
+  ["ENAMETOOLONG", "this input file may not be read: its name is too long"],
+  ["ENXIO", "expected a file, found a socket or a device"],
+  ["EIO", "this input file cannot be read: its device fails"],
 ]);

@@ -9,11 +9,17 @@ export class Malformed extends Error {
   readonly place: string | undefined;
   /** The record's text, as far as it is known. */
   readonly record: string | undefined;
+  /** Whether the bytes only end too early: all before that is right. */
+  readonly isCut: boolean;
 
-  constructor(problem: string, { place, record }: { place?: string; record?: string } = {}) {
+  constructor(
+    problem: string,
+    { place, record, isCut = false }: { place?: string; record?: string; isCut?: boolean } = {},
+  ) {
     super(problem);
     this.place = place;
     this.record = record;
+    this.isCut = isCut;
   }
 }
 

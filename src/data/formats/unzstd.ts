@@ -3,7 +3,7 @@ import * as zlib from "node:zlib";
 import { Decompress } from "fzstd";
 import { InputError } from "../../base/input-error.ts";
 import type { InputFile } from "./input-file.ts";
-import type { Malformed } from "./malformed.ts";
+import { Malformed } from "./malformed.ts";
 import { XXH64 } from "./xxh64.ts";
 import {
   CHECKSUM_BYTES,
@@ -36,36 +36,51 @@ export async function* unzstd(
     refuseUnusual(file, at, head);
     refuseLarge(file, at, head, bytesMax);
     const decoder = nodeDecoder();
-    at =
-      decoder === undefined
-        ? yield* blockByBlock(file, at, head)
-        : yield* byNode(decoder, file, at, head);
+    // Node's decoder may lose the last blocks of a frame that is cut off.
+    const end = decoder === undefined ? undefined : frameEnd(file, at, head);
+    if (decoder === undefined || end === undefined) at = yield* blockByBlock(file, at, head);
+    else {
+      yield* byNode(decoder, file, { start: at, end });
+      at = end;
+    }
   }
 }
 
-/** Decodes with Node's decoder; returns the place where the frame ends. */
+/** The place where the frame ends; undefined if the file ends before that. */
+function frameEnd(file: InputFile, start: number, head: FrameHead): number | undefined {
+  let end = start + head.headBytes;
+  try {
+    for (let isLast = false; !isLast; ) {
+      const block = readBlockHead(file, end);
+      isLast = block.isLast;
+      end += block.bytes;
+    }
+  } catch (error) {
+    if (error instanceof Malformed && error.isCut) return undefined;
+    throw error;
+  }
+  if (head.hasChecksum) end += CHECKSUM_BYTES;
+  return end > file.bytes ? undefined : end;
+}
+
+interface FrameRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Decodes a whole frame with Node's decoder. */
 async function* byNode(
   decoder: Transform,
   file: InputFile,
-  start: number,
-  head: FrameHead,
-): AsyncGenerator<Uint8Array, number, undefined> {
-  let end = start + head.headBytes;
-  for (let isLast = false; !isLast; ) {
-    const block = readBlockHead(file, end);
-    isLast = block.isLast;
-    end += block.bytes;
-  }
-  if (head.hasChecksum) end += CHECKSUM_BYTES;
-  if (end > file.bytes) throw cut(file, start);
+  frame: FrameRange,
+): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    yield* decodeFrame(decoder, file, { start, end });
+    yield* decodeFrame(decoder, file, frame);
   } catch (error) {
     if (error instanceof InputError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw malformed(file, start, `found a damaged frame: ${reason}`);
+    throw malformed(file, frame.start, `found a damaged frame: ${reason}`);
   }
-  return end;
 }
 
 /** Decodes without Node's decoder, and checks the checksum. */
@@ -87,18 +102,20 @@ function* blockByBlock(
     const block = readBlockHead(file, at);
     isLast = block.isLast;
     const checksumBytes = isLast && head.hasChecksum ? CHECKSUM_BYTES : 0;
-    const end = at + block.bytes + checksumBytes;
-    if (end > file.bytes) throw cut(file, at);
+    const isWhole = at + block.bytes + checksumBytes <= file.bytes;
+    const end = at + block.bytes + (isWhole ? checksumBytes : 0);
+    refuseFar(file, start, head, contentBytes);
     // The first block comes with the frame's head, the last with its checksum.
     const blockAt = at;
     const bytes =
       end - from > STORED_BYTES ? file.slice(from, end) : file.sliceInto(stored, from, end);
-    decode(decoder, bytes, isLast, (found) => malformed(file, blockAt, found));
+    decode(decoder, bytes, isLast && isWhole, (found) => malformed(file, blockAt, found));
     for (const piece of pieces.splice(0)) {
       contentBytes += piece.length;
       if (head.hasChecksum) hash.update(piece);
       if (piece.length > 0) yield piece;
     }
+    if (!isWhole) throw cut(file, at);
     from = at = end;
   }
   if (head.contentBytes !== undefined && head.contentBytes !== contentBytes) {
@@ -136,6 +153,22 @@ function refuseLarge(file: InputFile, at: number, head: FrameHead, bytesMax: num
   throw new InputError("bad-input", place, `${expected}, found one of ${wanted} MB`);
 }
 
+/**
+ * fzstd 0.1.1 reads 25 bits of a distance for sure, which makes distances of up to 64 MB right: a
+ * match from farther away may be copied from a wrong place.
+ */
+const DISTANCE_MAX = 2 ** 26 - 4;
+const BLOCK_BYTES_MAX = 128 * 1024;
+
+/** InputError if the next block of the frame may hold a match from too far away for fzstd. */
+function refuseFar(file: InputFile, start: number, head: FrameHead, contentBytes: number): void {
+  if (Math.min(head.windowBytes, contentBytes + BLOCK_BYTES_MAX) <= DISTANCE_MAX) return;
+  const found = `found one of ${Math.ceil(head.windowBytes / 2 ** 20)} MB`;
+  const expected = `expected a zstd window of 64 MB at most, ${found}`;
+  const help = "zstd -dc reads it, and so does Node 22.15 or later, if the file is whole";
+  throw new InputError("bad-input", `${file.path}: byte ${start}`, `${expected}; ${help}`);
+}
+
 function refuseUnusual(file: InputFile, at: number, head: FrameHead): void {
   const place = `${file.path}: byte ${at}`;
   if (head.dictionary !== 0) {
@@ -163,7 +196,7 @@ function nodeDecoder(): Transform | undefined {
 async function* decodeFrame(
   decoder: Transform,
   file: InputFile,
-  { start, end }: { readonly start: number; readonly end: number },
+  { start, end }: FrameRange,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const stored = Readable.from(chunks(file, start, end), { objectMode: false });
   // A stream's error does not pass along a pipe.

@@ -112,8 +112,10 @@ function numberAt(view: DataView, at: number, size: number): number | undefined 
   }
 }
 
-export const malformed = (file: InputFile, at: number, found: string): Malformed =>
-  new Malformed(`expected a whole zstd file, ${found}`, { place: `${file.path}: byte ${at}` });
+export const malformed = (file: InputFile, at: number, found: string, isCut = false): Malformed =>
+  new Malformed(`expected a whole zstd file, ${found}`, {
+    ...{ place: `${file.path}: byte ${at}`, isCut },
+  });
 
 export const cut = (file: InputFile, at: number): Malformed =>
-  malformed(file, at, "found its end within a frame");
+  malformed(file, at, "found its end within a frame", true);

@@ -2,38 +2,48 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { InputError } from "../../base/input-error.ts";
 import { CompressedBlocks } from "../../data/formats/block-source.ts";
+import { asked } from "../../data/formats/input-file.ts";
 import { Malformed } from "../../data/formats/malformed.ts";
 import { type BlockFraming, FramedBlocks } from "./framed-blocks.ts";
 
 const CHUNK = 1 << 20;
 
-/** Progress in stored bytes. */
-export type OnStored = (storedBytes: number) => void;
-
-/** The decompressed bytes of a file. */
-export async function* fileBytes(
-  path: string,
-  onStored: OnStored,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const compression = compressionOf(headOf(path, HEAD_BYTES), path);
-  if (compression === "gzip" || compression === "zstd") {
-    yield* decompressed(path, compression, onStored);
-    return;
-  }
-  const blocks = compression === "none" ? undefined : new FramedBlocks(compression, path);
-  for (const chunk of plainBytes(path, onStored)) {
-    if (blocks === undefined) yield chunk;
-    else yield* blocks.push(chunk);
-  }
-  blocks?.end();
+export interface ReadEvents {
+  /** Progress in stored bytes. */
+  readonly onStored?: ((storedBytes: number) => void) | undefined;
+  /** The file ends in the middle of a compressed block; what came before is right. */
+  readonly onCut?: ((place: string, found: string) => void) | undefined;
 }
 
-function* plainBytes(path: string, onStored: OnStored): Generator<Uint8Array, void> {
-  const file = openSync(path, "r");
+type Chunks = AsyncGenerator<Uint8Array, void, undefined>;
+
+/** The decompressed bytes of a file. InputError if it cannot be read or is damaged. */
+export async function* fileBytes(path: string, events: ReadEvents): Chunks {
+  const compression = compressionOf(headOf(path, HEAD_BYTES), path);
+  if (compression === "none") yield* plainBytes(path, events);
+  else if (compression === "lz4" || compression === "snappy") {
+    yield* unframed(plainBytes(path, events), { framing: compression, place: path }, events);
+  } else yield* decompressed(path, compression, events);
+}
+
+/** The contents of frames that Spark writes. */
+export async function* unframed(
+  stored: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { framing, place }: { readonly framing: BlockFraming; readonly place: string },
+  { onCut }: ReadEvents,
+): Chunks {
+  const blocks = new FramedBlocks(framing, place);
+  for await (const chunk of stored) yield* blocks.push(chunk);
+  if (blocks.isCut) onCut?.(place, "found its end within a block");
+}
+
+function* plainBytes(path: string, { onStored }: ReadEvents): Generator<Uint8Array, void> {
+  const file = asked(path, () => openSync(path, "r"));
   try {
     const buffer = new Uint8Array(CHUNK);
-    for (let size = readSync(file, buffer); size > 0; size = readSync(file, buffer)) {
-      onStored(size);
+    const read = (): number => asked(path, () => readSync(file, buffer));
+    for (let size = read(); size > 0; size = read()) {
+      onStored?.(size);
       yield buffer.subarray(0, size);
     }
   } finally {
@@ -44,22 +54,23 @@ function* plainBytes(path: string, onStored: OnStored): Generator<Uint8Array, vo
 async function* decompressed(
   path: string,
   by: "gzip" | "zstd",
-  onStored: OnStored,
-): AsyncGenerator<Uint8Array, void, undefined> {
+  { onStored, onCut }: ReadEvents,
+): Chunks {
   const blocks = new CompressedBlocks({ path, bytes: statSync(path).size, by });
   const buffer = new Uint8Array(CHUNK);
   try {
     let stored = 0;
     for (;;) {
       const size = await blocks.read(buffer, 0);
-      onStored(blocks.storedBytes - stored);
+      onStored?.(blocks.storedBytes - stored);
       stored = blocks.storedBytes;
       if (size === 0) return;
       yield buffer.subarray(0, size);
     }
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    throw new InputError("bad-input", error.place ?? path, error.message);
+    if (!error.isCut) throw new InputError("bad-input", error.place ?? path, error.message);
+    onCut?.(error.place ?? path, error.message);
   } finally {
     blocks.close();
   }
@@ -71,9 +82,12 @@ export const HEAD_BYTES = 8;
 /** At most this number of the file's first bytes. */
 export function headOf(path: string, bytes: number): Uint8Array {
   const head = Buffer.alloc(bytes);
-  const file = openSync(path, "r");
+  const file = asked(path, () => openSync(path, "r"));
   try {
-    return head.subarray(0, readSync(file, head));
+    return head.subarray(
+      0,
+      asked(path, () => readSync(file, head)),
+    );
   } finally {
     closeSync(file);
   }

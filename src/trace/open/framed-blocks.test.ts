@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { FramedBlocks } from "./framed-blocks.ts";
 import { decodeLZ4 } from "./lz4.ts";
 import { decodeSnappy } from "./snappy.ts";
+import { xxh32 } from "./xxh32.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
@@ -52,8 +53,7 @@ describe("a stream of blocks", () => {
     for (let at = 0; at < bytes.length; at += piece) {
       found.push(...blocks.push(bytes.subarray(at, at + piece)));
     }
-    blocks.end();
-    return found.map(textOf).join("");
+    return found.map(textOf).join("") + (blocks.isCut ? " ..." : "");
   };
   const lz4 = Uint8Array.from([
     ...lz4Frame(LZ4_REPEATED, 16),
@@ -73,7 +73,25 @@ describe("a stream of blocks", () => {
     expect(read("snappy", snappy, piece)).toBe(REPEATED + REPEATED);
   });
 
-  test("that is cut off is refused at its end", () => {
-    expect(() => read("lz4", lz4.subarray(0, 30), 8)).toThrow("file: the file is cut off");
+  test("whose checksum is another than the one told is refused; 0 tells none", () => {
+    const told = xxh32(bytesOf(REPEATED), 0x9747b28c) & 0x0fffffff;
+    const frame = Buffer.from(lz4Frame(LZ4_REPEATED, 16));
+    for (const checksum of [0, told]) {
+      frame.writeUInt32LE(checksum, 17);
+      expect(read("lz4", frame, 50)).toBe(REPEATED);
+    }
+    frame.writeUInt32LE(told ^ 1, 17);
+    expect(() => read("lz4", frame, 50)).toThrow("checksum does not match");
+  });
+
+  test("whose size is damaged is refused before it takes memory", () => {
+    const frame = Buffer.from(lz4Frame(LZ4_REPEATED, 16));
+    frame.writeUInt32LE(0xfffffff0, 13);
+    expect(() => read("lz4", frame, 50)).toThrow("a damaged size");
+  });
+
+  test("that is cut off gives the whole blocks before, and says so", () => {
+    expect(read("lz4", lz4.subarray(0, 50), 8)).toBe(`${REPEATED} ...`);
+    expect(read("snappy", snappy.subarray(0, 40), 8)).toBe(`${REPEATED} ...`);
   });
 });

@@ -1,14 +1,20 @@
 import { InputError } from "../../base/input-error.ts";
 import { decodeLZ4 } from "./lz4.ts";
 import { decodeSnappy } from "./snappy.ts";
+import { xxh32 } from "./xxh32.ts";
 
 /** Framings of lz4-java and snappy-java, which Spark writes and no package reads. */
 export type BlockFraming = "lz4" | "snappy";
 
 const LZ4_HEAD = 21;
 const LZ4_RAW = 0x10;
+const LZ4_SEED = 0x9747b28c;
+/** lz4-java leaves the upper four bits of a checksum away. */
+const LZ4_CHECKSUM = 0x0fffffff;
 const SNAPPY_HEAD = 16;
 const SNAPPY_LENGTH = 4;
+/** No writer makes larger blocks; a damaged size must not take all memory. */
+const BLOCK_MAX = 64 * 1024 * 1024;
 
 /** Decodes frames whose bytes come in pieces of any size. */
 export class FramedBlocks {
@@ -42,9 +48,9 @@ export class FramedBlocks {
     this.#kept = all.slice(at);
   }
 
-  /** Throws an InputError if the bytes end within a block. */
-  end(): void {
-    if (this.#kept.length > 0) throw this.#damaged("the file is cut off within a block");
+  /** Whether the bytes end within a block. */
+  get isCut(): boolean {
+    return this.#kept.length > 0;
   }
 
   /** undefined if the block is still incomplete. */
@@ -62,17 +68,28 @@ export class FramedBlocks {
         const end = at + SNAPPY_HEAD;
         return end > all.length ? undefined : { content: NOTHING, end };
       }
-      const end = head + view.getUint32(at);
+      const end = head + this.#size(view.getUint32(at));
       if (end > all.length) return undefined;
       return { content: this.#decoded(decodeSnappy(all.subarray(head, end))), end };
     }
-    const end = head + view.getUint32(at + 9, true);
-    const size = view.getUint32(at + 13, true);
     if (view.getUint32(at) !== 0x4c5a3442) throw this.#damaged("expected the head of an LZ4 block");
+    const end = head + this.#size(view.getUint32(at + 9, true));
+    const size = this.#size(view.getUint32(at + 13, true));
     if (end > all.length) return undefined;
     const stored = all.subarray(head, end);
     const isRaw = (view.getUint8(at + 8) & 0xf0) === LZ4_RAW;
-    return { content: isRaw ? stored : this.#decoded(decodeLZ4(stored, size)), end };
+    const content = isRaw ? stored : this.#decoded(decodeLZ4(stored, size));
+    const told = view.getUint32(at + 17, true);
+    // Writers that count no checksum leave 0.
+    if (told !== 0 && told !== (xxh32(content, LZ4_SEED) & LZ4_CHECKSUM)) {
+      throw this.#damaged("found an LZ4 block whose checksum does not match");
+    }
+    return { content, end };
+  }
+
+  #size(bytes: number): number {
+    if (bytes > BLOCK_MAX) throw this.#damaged(`found a block of ${bytes} bytes, a damaged size`);
+    return bytes;
   }
 
   #decoded(content: Uint8Array | undefined): Uint8Array {

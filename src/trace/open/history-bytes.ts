@@ -3,42 +3,54 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { InputError } from "../../base/input-error.ts";
+import { asked } from "../../data/formats/input-file.ts";
 import { readerOf } from "../../data/formats/remote-path.ts";
-import { compressionOf, fileBytes, HEAD_BYTES, type OnStored } from "./file-bytes.ts";
-import { FramedBlocks } from "./framed-blocks.ts";
+import type { Note } from "../../history/model.ts";
+import { compressionOf, fileBytes, HEAD_BYTES, type ReadEvents, unframed } from "./file-bytes.ts";
+import { type Parts, partsIn } from "./parts.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** The files of one history, in the order in which they are read. */
-export function filesOfHistory(path: string): readonly string[] {
-  if (path === "-") return [path];
-  const stat = statSync(path, { throwIfNoEntry: false });
+export interface HistoryFiles {
+  readonly files: readonly string[];
+  /** What their names say of files that are not there. */
+  readonly notes: readonly Note[];
+}
+
+/** InputError if the path names no history. */
+export function filesOfHistory(path: string): HistoryFiles {
+  if (path === "-") return only(path);
+  const stat = asked(path, () => statSync(path, { throwIfNoEntry: false }));
   if (stat === undefined) {
     const reader = readerOf(path);
     const pipe = `this URL is not read: try \`${reader} | broomwagon why -\``;
     throw new InputError("missing-file", path, reader === undefined ? "no such file" : pipe);
   }
-  if (!stat.isDirectory()) return [path];
-  const numbered = readdirSync(path).flatMap((name) => {
-    const [, number] = /^events_(\d+)_/.exec(name) ?? [];
-    return number === undefined ? [] : [{ name, number: Number(number) }];
-  });
-  return numbered.sort((a, b) => a.number - b.number).map(({ name }) => join(path, name));
+  if (stat.isFile()) return only(path);
+  if (!stat.isDirectory()) {
+    const pipe = "a pipe is read from standard input: try `... | broomwagon why -`";
+    throw new InputError("bad-input", path, `expected a file or a directory; ${pipe}`);
+  }
+  const { names, notes } = partsIn(asked(path, () => readdirSync(path))) ?? NO_PARTS;
+  if (names.length > 0) return { files: names.map((name) => join(path, name)), notes };
+  const expected = "expected a history, or a rolling directory with files events_1_...";
+  throw new InputError("bad-input", path, `${expected}; this directory has none`);
 }
 
+const only = (path: string): HistoryFiles => ({ files: [path], notes: [] });
+const NO_PARTS: Parts = { names: [], notes: [] };
+
 /** The decompressed bytes of a file, or of standard input for `-`. */
-export const historyBytes = (
-  path: string,
-  onStored: OnStored = () => {},
-): AsyncGenerator<Uint8Array, void, undefined> =>
-  path === "-" ? standardInput(onStored) : fileBytes(path, onStored);
+export const historyBytes = (path: string, events: ReadEvents = {}): Chunks =>
+  path === "-" ? standardInput(events) : fileBytes(path, events);
 
 const PLACE = "standard input";
 
 type Chunks = AsyncGenerator<Uint8Array, void, undefined>;
 
 /** The decompressed bytes of standard input. */
-async function* standardInput(onStored: OnStored): Chunks {
-  const chunks = counted(onStored);
+async function* standardInput(events: ReadEvents): Chunks {
+  const chunks = counted(events);
   const first: Uint8Array[] = [];
   for (let size = 0; size < HEAD_BYTES; ) {
     const { value, done } = await chunks.next();
@@ -52,20 +64,17 @@ async function* standardInput(onStored: OnStored): Chunks {
     case "none":
       return yield* all;
     case "lz4":
-    case "snappy": {
-      const blocks = new FramedBlocks(compression, PLACE);
-      for await (const chunk of all) yield* blocks.push(chunk);
-      return blocks.end();
-    }
+    case "snappy":
+      return yield* unframed(all, { framing: compression, place: PLACE }, events);
     default:
-      yield* fromFile(all);
+      yield* fromFile(all, events);
   }
 }
 
-async function* counted(onStored: OnStored): Chunks {
+async function* counted({ onStored }: ReadEvents): Chunks {
   for await (const chunk of process.stdin) {
     if (!(chunk instanceof Uint8Array)) continue;
-    onStored(chunk.length);
+    onStored?.(chunk.length);
     yield chunk;
   }
 }
@@ -76,12 +85,14 @@ async function* joined(first: readonly Uint8Array[], rest: Chunks): Chunks {
 }
 
 /** The decoders of gzip and zstd, which report places, read a file. */
-async function* fromFile(stored: Chunks): Chunks {
+async function* fromFile(stored: Chunks, { onCut }: ReadEvents): Chunks {
   const folder = temporaryFolder();
   const file = join(folder.path, "history");
   try {
     await pipeline(Readable.from(stored), createWriteStream(file));
-    yield* fileBytes(file, () => {});
+    yield* fileBytes(file, {
+      onCut: (place, found) => onCut?.(place.replace(file, PLACE), found),
+    });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const expected = error.message.slice(error.place.length + 2);

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../../base/input-error.ts";
-import type { Note, Trace } from "../../history/model.ts";
+import type { Trace } from "../../history/model.ts";
 import type { Registry } from "../../policy/registry.ts";
 import { checkJob } from "../check-job.ts";
 import { readerFor } from "../read-trace.ts";
 import type { TraceReader } from "../reader.ts";
-import type { OnStored } from "./file-bytes.ts";
+import type { ReadEvents } from "./file-bytes.ts";
 import { filesOfHistory, historyBytes } from "./history-bytes.ts";
 import { addressOf, isUrl } from "./server/address.ts";
 import { download, fetchSparkLog } from "./server/download.ts";
@@ -16,7 +16,7 @@ import { inTemporaryFolder } from "./temporary-folder.ts";
 export interface OpenOptions {
   /** Policies for journals: theirs are replayed. */
   readonly registry?: Registry;
-  readonly onStored?: OnStored;
+  readonly onStored?: ReadEvents["onStored"];
   readonly signal?: AbortSignal;
 }
 
@@ -47,35 +47,39 @@ async function openUrl(url: string, options: OpenOptions): Promise<Trace> {
 
 /** As openTrace; `place`: the history's name, if that is not its path. */
 async function openFiles(path: string, options: OpenOptions, place: string = path): Promise<Trace> {
-  const files = filesOfHistory(path);
-  if (files.length === 0) {
-    const expected = "expected a history, or a rolling directory with files events_1_...";
-    throw new InputError("bad-input", place, expected);
-  }
+  const { files, notes: known } = filesOfHistory(path);
+  const notes = [...known];
   let reader: TraceReader | undefined;
-  const notes: Note[] = [];
+  const onCut = (cut: string, found: string): void => {
+    notes.push({ kind: "cut-off", text: cutOff(cut.replace(path, place), found) });
+  };
   for (const file of files) {
-    try {
-      for await (const bytes of historyBytes(file, options.onStored)) {
-        options.signal?.throwIfAborted();
-        reader ??= readerFor(bytes, {
-          place,
-          registry: options.registry,
-          conf: confBeside(path),
-        });
-        reader.push(bytes);
-      }
-    } catch (error) {
-      // The part before a damaged end counts.
-      if (!(error instanceof InputError) || reader === undefined) throw error;
-      notes.push({ kind: "cut-off", text: error.message });
-      break;
+    for await (const bytes of historyBytes(file, { onStored: options.onStored, onCut })) {
+      options.signal?.throwIfAborted();
+      reader ??= readerFor(bytes, {
+        place,
+        registry: options.registry,
+        conf: confBeside(path),
+      });
+      reader.push(bytes);
     }
+    // A line that is cut off must not run into the next part.
+    if (files.length > 1) reader?.push(LINE_END);
   }
-  if (reader === undefined) throw new InputError("bad-input", place, "the file is empty");
+  if (reader === undefined) {
+    const isCut = notes.some(({ kind }) => kind === "cut-off");
+    const found = isCut ? "the file is cut off within its first block" : "the file is empty";
+    throw new InputError("bad-input", place, found);
+  }
   const trace = reader.end();
   return { ...trace, notes: [...trace.notes, ...notes] };
 }
+
+const LINE_END = Uint8Array.of(10);
+
+/** What a note says of a file that ends too early. */
+export const cutOff = (place: string, found: string): string =>
+  `${place}: ${found}: the log is cut off there`;
 
 /** Hadoop keeps a job's settings beside its history, as `JOB_conf.xml`. */
 function confBeside(path: string): string | undefined {

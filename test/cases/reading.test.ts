@@ -1,0 +1,139 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { runProgram } from "../../src/cli/program.ts";
+import type { Trace } from "../../src/trace/index.ts";
+import { openTrace } from "../../src/trace/open/open-trace.ts";
+import { paperShell } from "../cli/support/screen.ts";
+
+/** Small inputs with their right values, made after public bug reports. */
+const REPORTS = "../shared/cases/reports";
+const HISTORIES = "../shared/cases/histories";
+const IS_THERE = existsSync(REPORTS) && existsSync(HISTORIES);
+if (!IS_THERE) console.log(`skipped: cases of reading, since ${REPORTS} is absent`);
+
+const folder = mkdtempSync(join(tmpdir(), "broomwagon-reading-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function broomwagon(...args: readonly string[]) {
+  const shell = { ...paperShell(), listenForCtrlC: () => AbortSignal.abort() };
+  const code = await runProgram(args, shell);
+  return { code, out: shell.out.text, err: shell.err.text };
+}
+
+const why = (path: string, ...flags: readonly string[]) =>
+  broomwagon("why", path, "--no-intervals", ...flags);
+
+const attemptsIn = ({ jobs }: Trace): number =>
+  jobs.flatMap(({ phases }) => phases).reduce((sum, { attempts }) => sum + attempts.length, 0);
+
+const unwrapped = (text: string): string => text.replace(/\s+/g, " ");
+
+/** One line that names the file, exit code 3, and no word of a bug. */
+function expectRefusal(
+  { code, out, err }: { readonly code: number; readonly out: string; readonly err: string },
+  said: string,
+): void {
+  expect([code, out]).toEqual([3, ""]);
+  expect(err).toContain("error: ");
+  expect(err).toContain(said);
+  expect(err.trimEnd()).not.toContain("\n");
+}
+
+describe.skipIf(!IS_THERE)("a log that ends in mid-frame is read as far as it goes:", () => {
+  test.each([
+    ["f21-gz-cut.gz", "gzip"],
+    ["f41-zstd-last-frame-open.zstd.inprogress", "zstd"],
+  ])("%s, as far as %s itself reads it", async (name, program) => {
+    const path = join(REPORTS, name);
+    const { stdout } = spawnSync(program, ["-dc"], { input: readFileSync(path) });
+    const plain = join(folder, `${name}.ndjson`);
+    writeFileSync(plain, stdout);
+    expect(attemptsIn(await openTrace(path))).toBe(attemptsIn(await openTrace(plain)));
+    const { code, out } = await why(path);
+    expect(code).toBe(0);
+    expect(unwrapped(out)).toContain("the log is cut off there");
+  });
+
+  test("dirs/mixed: its neighbours are listed, the one without a block is named", async () => {
+    const { code, out } = await why(join(REPORTS, "dirs/mixed"), "--jobs");
+    expect(code).toBe(0);
+    expect(out).toContain("\n2 jobs; ");
+    expect(out).toMatch(/not read: \S+f20-zstd-cut\.zstd: the file is cut off within its first/);
+  });
+});
+
+test.skipIf(!IS_THERE)("damaged.ndjson.gz: one flipped byte is named with its file", async () => {
+  const path = join(HISTORIES, "damaged.ndjson.gz");
+  for (const command of ["why", "whatif", "report", "page"]) {
+    const found = await broomwagon(command, path);
+    expectRefusal(found, `${path}: byte 0: expected a whole gzip file, found a member whose che`);
+  }
+});
+
+describe("a path that cannot be read is one line, and never hides its neighbours:", () => {
+  const neighbours = join(folder, "neighbours");
+  mkdirSync(neighbours);
+  cpSync("fixtures/spark/two-workers.ndjson", join(neighbours, "app-1"));
+  symlinkSync(join(neighbours, "b"), join(neighbours, "a"));
+  symlinkSync(join(neighbours, "a"), join(neighbours, "b"));
+  symlinkSync(neighbours, join(neighbours, "itself"));
+  execFileSync("mkfifo", [join(neighbours, "pipe")]);
+
+  test.each([
+    ["a", "symbolic links form a loop"],
+    ["pipe", "a pipe is read from standard input"],
+  ])("%s", async (name, said) => {
+    for (const command of ["why", "whatif", "report", "page"]) {
+      expectRefusal(await broomwagon(command, join(neighbours, name)), said);
+    }
+    expectRefusal(
+      await broomwagon("compare", join(neighbours, name), join(neighbours, "app-1")),
+      said,
+    );
+  });
+
+  test("all of them in a directory", async () => {
+    const { code, out, err } = await why(neighbours, "--jobs", "-o", "json");
+    expect([code, err]).toEqual([0, ""]);
+    const { jobs, unread } = JSON.parse(out);
+    expect(jobs).toHaveLength(1);
+    const named = unread.map(({ history }: { history: string }) => history);
+    expect(named).toEqual(["a", "b", "pipe"].map((name) => join(neighbours, name)));
+  });
+
+  test("a file and a directory without read permission", ({ skip }) => {
+    skip(process.getuid?.() !== 0, "only root can become another user");
+    const secret = mkdtempSync(join(folder, "secret-"));
+    chmodSync(folder, 0o755);
+    chmodSync(secret, 0o755);
+    cpSync("fixtures/spark/two-workers.ndjson", join(secret, "app-1"));
+    cpSync("fixtures/hadoop/json.jhist", join(secret, "app-2"));
+    mkdirSync(join(secret, "closed"));
+    chmodSync(join(secret, "app-2"), 0);
+    chmodSync(join(secret, "closed"), 0);
+    const asNobody = (path: string) => {
+      const args = ["bin/broomwagon.js", "why", path, "--no-intervals"];
+      return spawnSync(process.execPath, args, { uid: 65_534, encoding: "utf8" });
+    };
+    for (const name of ["app-2", "closed"]) {
+      const { status, stdout, stderr } = asNobody(join(secret, name));
+      expectRefusal({ code: status ?? -1, out: stdout, err: stderr }, "permission denied");
+    }
+    const { status, stdout } = asNobody(secret);
+    expect(status).toBe(0);
+    expect(stdout.match(/not read: .*permission denied/g)).toHaveLength(2);
+  });
+});
