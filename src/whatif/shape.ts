@@ -2,6 +2,7 @@ import { defined } from "../base/assert.ts";
 import { cell } from "../base/rows.ts";
 import type { Expectation } from "../diagnose/expect/expect.ts";
 import { attemptsOf, type Plan, phaseOf, ROLE } from "../diagnose/schedule/planned.ts";
+import { isCopy } from "../diagnose/schedule/relate.ts";
 import type { TraceJob, TracePhaseKind } from "../history/model.ts";
 import type { RecordedNode, RecordedPhase, RecordedSlots } from "../hosts/sim/index.ts";
 
@@ -72,9 +73,11 @@ function tasksOf(plan: Plan, phase: number): readonly TaskShape[] {
   for (let i = 0; i < plan.count; i++) {
     if (plan.phase[i] === phase) rows[cell(plan.task[i]) - first]?.push(i);
   }
-  const isCopy = (i: number): boolean => cell(plan.beside[i]) >= 0;
   return rows
-    .map((all) => ({ own: all.filter((i) => !isCopy(i)), copies: all.filter(isCopy) }))
+    .map((all) => ({
+      own: all.filter((i) => !isCopy(plan, i)),
+      copies: all.filter((i) => isCopy(plan, i)),
+    }))
     .filter(({ own }) => own.length > 0)
     .map(({ own, copies }) => ({
       attempts: own,

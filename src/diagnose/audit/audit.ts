@@ -5,8 +5,9 @@ import { percentile } from "../../base/stats.ts";
 import type { Expectation } from "../expect/expect.ts";
 import type { Signals } from "../expect/signals.ts";
 import { continued, hasProgress, wholeExpectedMs } from "../expect/tail.ts";
-import { kindOf, slotMsOf } from "../schedule/plan.ts";
-import { type Plan, ROLE } from "../schedule/planned.ts";
+
+import { type Plan, ROLE, slotMsOf } from "../schedule/planned.ts";
+import { isCopy } from "../schedule/relate.ts";
 import { schedule, type Timing } from "../schedule/schedule.ts";
 import { LifetimeSampler, lifetimesOf } from "./lifetimes.ts";
 
@@ -102,8 +103,7 @@ function pairsOf(plan: Plan): readonly Pair[] {
   const pairs: Pair[] = [];
   for (let copy = 0; copy < plan.count; copy++) {
     const original = cell(plan.beside[copy]);
-    if (original < 0 || plan.role[original] === ROLE.fails) continue;
-    if (plan.role[copy] === ROLE.fails && kindOf(plan, copy) !== "speculative") continue;
+    if (!isCopy(plan, copy) || plan.role[original] === ROLE.fails) continue;
     pairs.push({ copy, original: firstOf(plan, original) });
   }
   return pairs;

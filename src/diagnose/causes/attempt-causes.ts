@@ -5,8 +5,8 @@ import type { PhaseFit } from "../expect/phase-fit.ts";
 import { medianOf } from "../expect/robust.ts";
 import { orZero, type Signals } from "../expect/signals.ts";
 import { medianOfKilled, tailExponent } from "../expect/tail.ts";
-import { isRecompute } from "../schedule/plan.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
+import { isRecompute } from "../schedule/relate.ts";
 import type { Timing } from "../schedule/schedule.ts";
 
 /** The causes that take part of an attempt's own duration. */

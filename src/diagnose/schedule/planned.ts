@@ -1,6 +1,13 @@
 import { cell } from "../../base/rows.ts";
-import type { AttemptColumns } from "../../history/columns.ts";
+import {
+  type AttemptColumns,
+  endAt,
+  kindAt,
+  slotMsAt,
+  type TraceEnd,
+} from "../../history/columns.ts";
 import type { TraceJob, TracePhase } from "../../history/model.ts";
+import type { AttemptKind } from "../../model/attempt.ts";
 
 /** The meaning of an attempt's end for its task. */
 export const ROLE = {
@@ -57,6 +64,18 @@ export const phaseOf = ({ job, phase }: Pick<Plan, "job" | "phase">, i: number):
 /** The columns that record the attempt, in the row `plan.row[i]`. */
 export const attemptsOf = (plan: Pick<Plan, "job" | "phase">, i: number): AttemptColumns =>
   phaseOf(plan, i).attempts;
+
+export type PlanRows = Pick<Plan, "job" | "phase" | "row">;
+
+export const endOf = (plan: PlanRows, i: number): TraceEnd =>
+  endAt(attemptsOf(plan, i), cell(plan.row[i]));
+
+export const slotMsOf = (plan: PlanRows, i: number): number =>
+  slotMsAt(attemptsOf(plan, i), cell(plan.row[i]));
+
+/** Why the attempt ran. */
+export const kindOf = (plan: PlanRows, i: number): AttemptKind =>
+  kindAt(attemptsOf(plan, i), cell(plan.row[i]));
 
 /**
  * A moment that follows from ends of tasks: the latest of the `counts`-th ends of tasks of some
