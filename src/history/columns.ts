@@ -48,6 +48,7 @@ export const ATTEMPT = {
   spilledBytes: float64("bytes spilled, in memory and on disk"),
   shuffleEndAt: float64("when a reduce had fetched all its input, ms"),
   sortEndAt: float64("when a reduce had sorted its input, ms"),
+  resultAt: float64("when its result began to be fetched, if that came after its work, ms"),
   score: float64("progress score of an attempt that was killed, 0 to 1"),
 } as const;
 

@@ -54,6 +54,8 @@ export interface TraceJob {
   readonly user?: string;
   readonly submittedAt: number;
   readonly launchedAt?: number;
+  /** When each ApplicationMaster of the job started, where the log says. */
+  readonly masterStarts?: readonly number[];
   readonly endedAt: number;
   readonly outcome: JobOutcome | "cut-off";
   /** In topological order: `reads` points backwards. */
@@ -87,6 +89,8 @@ export interface SlotSpan {
   readonly node: number;
   /** Index into `executors`; -1 where slots belong to nodes. */
   readonly executor: number;
+  /** Only phases of this profile run on it; absent: all phases that have no slots of their own. */
+  readonly profile?: number;
   readonly from: number;
   /** Absent if the slot lasted to the job's end. */
   readonly until?: number;
@@ -104,6 +108,8 @@ export interface TracePhase {
   readonly kind: TracePhaseKind;
   /** 0, or the number of the stage's earlier tries. */
   readonly try: number;
+  /** What Spark calls the resources that its tasks ask for, where these are not the usual ones. */
+  readonly profile?: number;
   /** Index into the job's `spans`; -1 if there are none. */
   readonly span: number;
   /** Phases of the same job whose output this one reads, by their index. */

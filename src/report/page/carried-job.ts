@@ -90,7 +90,7 @@ const isCarriedHead = (head: unknown): head is CarriedHead => hasFields(head, CA
 /** Moments, which are written relative to the attempt's start or end. */
 const MOMENTS: readonly Measure[] = [
   ...(["assignedAt", "startedAt", "endedAt", "heardAt"] as const),
-  ...(["shuffleEndAt", "sortEndAt"] as const),
+  ...(["shuffleEndAt", "sortEndAt", "resultAt"] as const),
 ];
 const firstPhase = ({ head }: PageDocument, job: number): number =>
   head.phases.findIndex((phase) => phase.job === job);

@@ -15,6 +15,8 @@ export interface HadoopJob {
   user: string | undefined;
   submittedAt: number | undefined;
   launchedAt: number | undefined;
+  /** Of each ApplicationMaster; a JobTracker's job has none. */
+  readonly masterStarts: number[];
   finishedAt: number | undefined;
   outcome: TraceJob["outcome"];
   /** The numbers of tasks that the job announced when it began. */
@@ -65,6 +67,7 @@ export const newJob = (id: string): HadoopJob => ({
   user: undefined,
   submittedAt: undefined,
   launchedAt: undefined,
+  masterStarts: [],
   finishedAt: undefined,
   outcome: "cut-off",
   maps: undefined,

@@ -109,13 +109,14 @@ function traceJob(job: HadoopJob, originMs: number, format: TraceFormat): Built 
     return { lacks, notes: [{ kind: "dropped", text }] };
   }
   const submittedAt = submissionOf(job);
-  const { user, launchedAt } = job;
+  const { user, launchedAt, masterStarts } = job;
   const traced: TraceJob = {
     id: job.id,
     name: job.name,
     ...(user !== undefined && { user }),
     submittedAt: submittedAt === undefined ? Math.min(...starts) : submittedAt - originMs,
     ...(launchedAt !== undefined && { launchedAt: launchedAt - originMs }),
+    ...(masterStarts.length > 0 && { masterStarts: masterStarts.map((at) => at - originMs) }),
     endedAt: (job.finishedAt ?? lastAt) - originMs,
     outcome: job.outcome,
     phases,

@@ -17,8 +17,7 @@ import { placeNamed, placesNamed, rackNamed } from "../hadoop/place.ts";
 import { listIn, numberIn, objectIn, objectsIn, textIn } from "../json-values.ts";
 
 /** Events that say nothing about when attempts ran. */
-const NO_MATTER =
-  /^(AM_STARTED|JOB_(STATUS|PRIORITY|QUEUE|INFO)_CHANGED|TASK_UPDATED|NORMALIZED_RESOURCE)$/;
+const NO_MATTER = /^(JOB_(STATUS|PRIORITY|QUEUE|INFO)_CHANGED|TASK_UPDATED|NORMALIZED_RESOURCE)$/;
 
 /** Events of a job history file, Hadoop 0.23 to 3.5, folded into a job. */
 export class HistoryEvents {
@@ -31,6 +30,9 @@ export class HistoryEvents {
     const job = this.#jobOf(fields);
     if (job === undefined) return;
     switch (type) {
+      case "AM_STARTED":
+        job.masterStarts.push(...[timeIn(fields, "startTime")].filter((at) => at !== undefined));
+        return;
       case "JOB_SUBMITTED":
         job.name = textIn(fields, "jobName") ?? job.name;
         job.user = textIn(fields, "userName");

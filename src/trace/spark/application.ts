@@ -2,6 +2,7 @@ import type { JsonObject } from "../../base/json.ts";
 import type { TraceEnd } from "../../history/columns.ts";
 import { numberIn, objectIn, textIn } from "../json-values.ts";
 import { type EventFields, FIELD } from "./event-fields.ts";
+import { SparkSlots } from "./slots.ts";
 import { SparkAttempts, stageKey } from "./spark-attempts.ts";
 import { endOf, measure, type SparkTask, taskOf } from "./task-event.ts";
 
@@ -19,6 +20,7 @@ export class SparkApplication {
   readonly jobs = new Map<number, SparkJob>();
   readonly stages = new Map<string, SparkStage>();
   readonly executors = new Map<string, SparkExecutor>();
+  readonly slots = new SparkSlots();
   /** Hosts and executors that ran tasks or registered to; the driver only if it ran some. */
   readonly nodes = new NameIndex();
   readonly executorNames = new NameIndex();
@@ -56,6 +58,7 @@ export class SparkApplication {
         this.#removeExecutor(event);
         break;
       default:
+        if (this.slots.apply(kind, event)) break;
         this.unknown.set(kind, (this.unknown.get(kind) ?? 0) + 1);
     }
   }
@@ -90,6 +93,7 @@ export class SparkApplication {
       attempt,
       name: fields.text(FIELD.stageName) ?? known?.name ?? `stage ${id}`,
       tasks: fields.number(FIELD.stageTasks) || known?.tasks || 0,
+      profile: fields.number(FIELD.stageProfile) || known?.profile || 0,
       parents: parents.length > 0 ? parents : (known?.parents ?? []),
       job: known?.job ?? this.#jobOfStage.get(id),
       submittedAt: this.#seen(fields, FIELD.stageSubmittedAt) ?? known?.submittedAt,
@@ -108,6 +112,11 @@ export class SparkApplication {
     const ended = endOf(fields);
     const row = this.addTask(task, endedAt, ended);
     measure(fields, ended, this.attempts.columns, row);
+    const resultAt = fields.number(FIELD.resultAt);
+    // 0: the result came with the message that the task had ended.
+    if (resultAt >= task.startedAt && resultAt < endedAt) {
+      this.attempts.columns.resultAt[row] = resultAt;
+    }
     return task;
   }
 
@@ -141,6 +150,7 @@ export class SparkApplication {
     const id = textIn(event, "Executor ID") ?? textIn(manager ?? {}, "Executor ID");
     const at = numberIn(event, "Timestamp");
     if (id === undefined || at === undefined) return;
+    this.slots.addExecutor(id, event);
     const known = this.executors.get(id);
     const host = textIn(info ?? {}, "Host") ?? textIn(manager ?? {}, "Host") ?? "";
     const cores = numberIn(info ?? {}, "Total Cores");
@@ -203,6 +213,8 @@ export interface SparkStage {
   readonly attempt: number;
   readonly name: string;
   readonly tasks: number;
+  /** The resources that its tasks ask for: the number of their profile. */
+  readonly profile: number;
   readonly parents: readonly number[];
   readonly job: number | undefined;
   readonly submittedAt: number | undefined;

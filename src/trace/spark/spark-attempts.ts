@@ -76,6 +76,7 @@ export class SparkAttempts {
         columns.startedAt[row]! -= originMs;
         columns.endedAt[row]! -= originMs;
         columns.heardAt[row]! -= originMs;
+        columns.resultAt[row]! -= originMs;
       }
       number(columns, cell(runs[index]).tasks);
     }

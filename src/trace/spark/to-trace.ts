@@ -68,6 +68,7 @@ function stagesOf(application: SparkApplication, runs: readonly StageRun[]): rea
         attempt: stageTry,
         name: first?.name ?? `stage ${stage}`,
         tasks: first?.tasks ?? 0,
+        profile: first?.profile ?? 0,
         parents: first?.parents ?? [],
         job: first?.job,
         submittedAt: firstLaunchedAt,
@@ -138,6 +139,7 @@ function phasesOf({
       try: stage.attempt,
       span: spanIndex.get(stage.job ?? -1) ?? -1,
       reads: reads.sort((a, b) => a - b).map((read) => ({ phase: read, start: { when: "done" } })),
+      ...(stage.profile > 0 && { profile: stage.profile }),
       ...(submittedAt !== undefined && { submittedAt: submittedAt - originMs }),
       tasks: Math.max(cell(runs[own]).tasks, stage.tasks),
       attempts: cell(parts[own]),
@@ -150,22 +152,16 @@ interface SparkPhase {
   readonly attempt: number;
 }
 
-/** The cores of each executor, from when it registered; local mode names no cores. */
+/** What each executor can run at once, from when it registered; local mode names no cores. */
 function slotsOf(application: SparkApplication, originMs: number): readonly SlotSpan[] {
-  const cpus = Number(application.properties.get("spark.task.cpus") ?? "1");
-  const slots: SlotSpan[] = [];
-  for (const { id, host, cores, from, until } of application.executors.values()) {
-    const executor = application.executorNames.find(id);
-    const node = application.nodes.find(host);
-    if (cores === undefined || executor < 0 || node < 0) continue;
+  const holders = [...application.executors.values()].flatMap((one) => {
+    const executor = application.executorNames.find(one.id);
+    const node = application.nodes.find(one.host);
     // An executor that comes after the last task does not belong to the job.
-    if (from > application.lastAt) continue;
-    const span = { from: from - originMs, ...(until !== undefined && { until: until - originMs }) };
-    for (let n = 0; n < Math.floor(cores / Math.max(cpus, 1)); n++) {
-      slots.push({ kind: "stage", node, executor, ...span });
-    }
-  }
-  return slots;
+    const isOfUse = one.cores !== undefined && one.from <= application.lastAt;
+    return isOfUse && executor >= 0 && node >= 0 ? [{ ...one, executor, node }] : [];
+  });
+  return application.slots.of(holders, application.properties, originMs);
 }
 
 function outcomeOf(application: SparkApplication, jobs: readonly SparkJob[]): TraceJob["outcome"] {
