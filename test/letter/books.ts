@@ -137,6 +137,8 @@ export class Books {
   usualMs: readonly number[] = [];
   /** Times are equal to what they are compared with, where they come near it. */
   isOnTheEdge = false;
+  /** Whether a curve of one rate is told as a line. */
+  tellsLines = false;
   readonly tasks = new Map<number, TaskBook>();
   readonly attempts = new Map<number, AttemptBook>();
   /** Attempts that run or are dying. */

@@ -48,11 +48,11 @@ export class CapacityQueue {
     for (const job of waiting.sort(this.inOrder)) {
       const running = this.running(books);
       // A full queue holds back all jobs ...
-      if (running.length >= jobsMax || desired(running) + desired([job]) > tasksMax) break;
+      if (isFull(running, job, { jobs: jobsMax, tasks: tasksMax })) break;
       if (usersOverLimit.has(job.user)) continue;
       // ... a full user only the user's own jobs, also out of turn.
       const own = running.filter(({ user }) => user === job.user);
-      if (own.length >= jobsOfUserMax || desired(own) + desired([job]) > tasksOfUserMax) {
+      if (isFull(own, job, { jobs: jobsOfUserMax, tasks: tasksOfUserMax })) {
         usersOverLimit.add(job.user);
         continue;
       }
@@ -110,6 +110,15 @@ export class CapacityQueue {
     return this.occupied(books, kind, user) + 1 <= limit;
   }
 }
+
+/** Here a job that alone exceeds a limit runs alone (docs/papers/elephant.md). */
+const isFull = (
+  running: readonly JobBook[],
+  job: JobBook,
+  most: { readonly jobs: number; readonly tasks: number },
+): boolean =>
+  running.length > 0 &&
+  (running.length >= most.jobs || desired(running) + desired([job]) > most.tasks);
 
 /** desiredTasks. */
 const desired = (jobs: readonly JobBook[]): number =>

@@ -26,8 +26,9 @@ export function drawCapacity(dice: Dice): Params {
     set(`${queue}.minimumUserLimitPercent`, [no, 100, 50, 25]);
     set(`${queue}.userLimitFactor`, [no, no, 1, 2, 10, 10, 30, 0.5]);
     set(`${queue}.supportsPriority`, [no, no, 1]);
-    set(`${queue}.maximumActiveTasks`, [no, no, no, 70]);
-    set(`${queue}.maximumActiveTasksPerUser`, [no, no, no, 50]);
+    // Of the size of a few jobs, so that some sums of tasks are just as large as the limit.
+    set(`${queue}.maximumActiveTasks`, [no, no, dice.whole(20, 90)]);
+    set(`${queue}.maximumActiveTasksPerUser`, [no, no, dice.whole(10, 60)]);
   }
   set("maximumSystemJobs", [no, no, 4, 10]);
   set("minimumUserLimitPercent", [no, 50, 25]);

@@ -132,11 +132,17 @@ function sourceOf(books: Books, attempt: AttemptBook): ProgressSource {
       ...{ at: instant(at), changedAt: instant(changedAt), ...amounts(score) },
     };
   }
+  const startedAt = instant(attempt.startedAt);
+  const reportEvery = books.form === "curve-3s" ? 3_000 : 0;
+  const [first, second] = attempt.pieces;
+  if (books.tellsLines && second === undefined && first?.from === attempt.startedAt) {
+    const { score: scorePerMs, bytesRead: bytesReadPerMs } = amounts(first.perMs);
+    return { kind: "line", startedAt, scorePerMs, bytesReadPerMs, reportEvery };
+  }
   const segments = [];
   // One segment for a stage while the speed does not change: the score stops at 1 by itself.
   for (const { from, score, perMs, stage } of attempt.pieces) {
     segments.push({ from: instant(from), stage, at: amounts(score), perMs: amounts(perMs) });
   }
-  const reportEvery = books.form === "curve-3s" ? 3_000 : 0;
-  return { kind: "curve", startedAt: instant(attempt.startedAt), segments, reportEvery };
+  return { kind: "curve", startedAt, segments, reportEvery };
 }

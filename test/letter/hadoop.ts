@@ -7,14 +7,14 @@ import {
   runsAlone,
   type TaskBook,
 } from "./books.ts";
-import { mean, notBelow } from "./figures.ts";
+import { below, mean, notBelow } from "./figures.ts";
 import type { Answer, Letter, Params, Slot } from "./letter.ts";
 import { distance, mayCopyTo, phasesOf } from "./turn.ts";
 
 /** The points where the source differs from the paper's section 2.1. */
 interface Reading {
-  /** Whether a task with exactly this gap behind the mean is a straggler. */
-  isBehind(gap: number, limit: number): boolean;
+  /** Whether the mean is far enough ahead of a score, to which the gap has been added. */
+  isBehind(average: number, score: number): boolean;
   /** The start of the minute. */
   readonly fromAdmission: boolean;
   /** Whether a lost output counts as done until a new attempt is reported. */
@@ -66,7 +66,7 @@ function behindMean(
     if (attempt === undefined) return [];
     const since = reading.fromAdmission ? (phase.job.admittedAt ?? Infinity) : attempt.startedAt;
     if (books.now - since < (params.lagMs ?? 60_000)) return [];
-    return reading.isBehind(average - books.score(attempt), params.gap ?? 0.2) ? [attempt] : [];
+    return reading.isBehind(average, books.score(attempt) + (params.gap ?? 0.2)) ? [attempt] : [];
   });
 }
 
@@ -107,7 +107,7 @@ export const hadoopPaper: Letter = {
   ...{ draw, defaults },
   rules: (params) => ({
     idle: rules(params, {
-      isBehind: (gap, limit) => gap > limit + 1e-9,
+      isBehind: (average, score) => below(score, average),
       fromAdmission: false,
       lostIsDone: false,
     }),

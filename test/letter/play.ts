@@ -94,6 +94,7 @@ export class Play {
     this.books.jobs.push(...this.plan.jobs);
     this.books.usualMs = this.plan.usualMs;
     this.books.isOnTheEdge = this.plan.isOnTheEdge;
+    this.books.tellsLines = this.plan.tellsLines;
     for (const { phases } of this.plan.jobs) {
       for (const { tasks } of phases) for (const task of tasks) this.books.tasks.set(task.id, task);
     }
@@ -128,7 +129,7 @@ export class Play {
         statisticsEvery: this.plan.statisticsEvery,
         askAgainMs: NEVER_MS,
       },
-      { explain: true },
+      { explain: this.plan.explains },
     );
   }
 
@@ -254,7 +255,7 @@ export class Play {
 
   /** The values that the reasons tell, where the paper has one, but for the last bits. */
   private judgeValues(asks: readonly Ask[], actions: readonly Action[]): void {
-    for (const ask of asks) {
+    for (const ask of this.plan.explains ? asks : []) {
       if (ask.ask !== "request" || ask.value === undefined) continue;
       const action = actions.find((one) => one.kind === "request" && one.task === ask.task.id);
       const told = action?.kind === "request" ? action.why.numbers.valueMs : undefined;

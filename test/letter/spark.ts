@@ -104,6 +104,7 @@ const spark = (policy: "spark-3.5" | "spark-4", defaults: Params): Letter => ({
     processRateMultiplier: 0.75,
     longRunTaskFactor: 2,
   },
+  world: { records: true },
   rules: (params) =>
     everyLook(params.intervalMs ?? 100, (books) =>
       books.liveJobs

@@ -26,6 +26,10 @@ export interface Plan {
    * one of 21 to 24 maps may be the only one that is done.
    */
   readonly isOnTheEdge: boolean;
+  /** Without reasons the scheduler takes shortcuts, which must not change a decision. */
+  readonly explains: boolean;
+  /** Progress at one rate from the start on is told as a line, the other curves as they are. */
+  readonly tellsLines: boolean;
 }
 
 export interface Chances {
@@ -79,6 +83,8 @@ export interface Wishes {
   readonly sparse?: boolean;
   /** In half of the worlds requested copies wait long for a slot, and few nodes are stragglers. */
   readonly patient?: boolean;
+  /** The policy reads how many records an attempt has read, which a line does not tell. */
+  readonly records?: boolean;
 }
 
 const BEAT = [3_000, 3_000] as const;
@@ -130,6 +136,8 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
     },
     isExact: dice.chance(0.5),
     isOnTheEdge,
+    explains: dice.chance(0.5),
+    tellsLines: dice.chance(0.5) && wishes.records !== true,
   };
 }
 
