@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { LETTERS } from "../../test/letter/letters.ts";
+import { PLACEMENT } from "../../test/letter/placement-world.ts";
 import { readRepository, type SourceFile } from "../tidy/source.ts";
 import { changesOf } from "./changes.ts";
 import { draw } from "./draw.ts";
@@ -103,8 +104,8 @@ async function look(): Promise<Known> {
     writeFileSync(passed, "");
   }
   const reach = await reachOf(trees, {
-    worlds: LETTERS.flatMap(({ policy }) =>
-      Array.from({ length: WORLDS }, (_, i) => [policy, i + 1] as const),
+    worlds: [...LETTERS.map(({ policy }) => policy), PLACEMENT].flatMap((name) =>
+      Array.from({ length: WORLDS }, (_, i) => [name, i + 1] as const),
     ),
     ...{ mutants: [...all, ...listed(files)], importers },
     file: `${FOLDER}/reach-${stateOf(files.filter(isOfLetter))}.json`,

@@ -3,10 +3,9 @@
  * with the `Job`. Without points it stops at the first world that differs.
  */
 import { readFileSync } from "node:fs";
-import type { Driven } from "../../test/letter/drive.ts";
 import { Reached } from "./reached.ts";
 
-/** A policy and a seed. */
+/** A policy, or `PLACEMENT`, and a seed. */
 export type World = readonly [policy: string, seed: number];
 
 export interface Job {
@@ -33,6 +32,8 @@ const reached = points === undefined ? undefined : new Reached(points);
 // Code that runs as the modules load must be seen too.
 const { driveOne, faultsOf } = await import("../../test/letter/drive.ts");
 const { LETTERS } = await import("../../test/letter/letters.ts");
+const { judgePlacement } = await import("../../test/letter/placement.ts");
+const { PLACEMENT } = await import("../../test/letter/placement-world.ts");
 if (reached !== undefined) print({ outside: reached.outside() });
 for (const world of worlds) {
   const line = lineOf(world);
@@ -41,22 +42,33 @@ for (const world of worlds) {
 }
 
 function lineOf(world: World): Line {
-  const [policy, seed] = world;
-  const letter = LETTERS.find((one) => one.policy === policy);
-  if (letter === undefined) throw new Error(`${policy} has no letter`);
-  let driven: Driven;
+  let played: Pick<Line, "acts"> & { readonly fault: string | undefined };
   try {
-    driven = driveOne(letter, seed);
+    played = playOne(world);
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error);
-    return { world, acts: [], fault: `${policy}, seed ${seed}: ${fault}` };
+    return { world, acts: [], fault: `${world.join(", seed ")}: ${fault}` };
   }
-  const [fault] = faultsOf(driven, 0);
+  const { acts, fault } = played;
   return {
-    ...{ world, acts: [...driven.acts] },
+    ...{ world, acts },
     ...(fault !== undefined && { fault }),
     ...(reached !== undefined && { reached: reached.take() }),
   };
+}
+
+function playOne([policy, seed]: World) {
+  if (policy === PLACEMENT) {
+    const { fault, how } = judgePlacement(seed);
+    return {
+      acts: [[`place ${how}`, 1] as const],
+      fault: fault && `${policy}, seed ${seed}: ${fault}`,
+    };
+  }
+  const letter = LETTERS.find((one) => one.policy === policy);
+  if (letter === undefined) throw new Error(`${policy} has no letter`);
+  const driven = driveOne(letter, seed);
+  return { acts: [...driven.acts], fault: faultsOf(driven, 0)[0] };
 }
 
 function print(line: Line | Outside): void {
