@@ -58,20 +58,6 @@ export const JUDGED: readonly Judged[] = [
     reason: "A phase gets its place with its job, before it has an attempt.",
   },
   {
-    path: "src/core/validate/check-job.ts",
-    before: "checks.object(field, edge);",
-    after: "",
-    is: "unstated",
-    reason: "The letter sends no impossible event.",
-  },
-  {
-    path: "src/core/validate/check-attempt.ts",
-    before: 'checkNode(checks, state, "node", node);',
-    after: "",
-    is: "unstated",
-    reason: "The letter sends no impossible event.",
-  },
-  {
     path: "src/policy/estimate/mantri/process-rates.ts",
     before: "for (let i = 0; i < count; i++) {",
     after: "for (let i = 0; i <= count; i++) {",
@@ -107,20 +93,6 @@ export const JUDGED: readonly Judged[] = [
     reason: "The host gets a needless wake, and the letter compares no wakes.",
   },
   {
-    path: "src/core/validate/check-attempt.ts",
-    before: 'checks.amount("output.records", output.records);',
-    after: "",
-    is: "unstated",
-    reason: "The letter sends no impossible event.",
-  },
-  {
-    path: "src/core/validate/check-progress.ts",
-    before: "checks.object(field, segments[index]);",
-    after: "",
-    is: "unstated",
-    reason: "The letter sends no impossible event.",
-  },
-  {
     path: "src/policy/speculation/mantri/pseudocode-1.ts",
     before: "return { kept: fastest.slice(0, of.alpha), killed: fastest.slice(of.alpha) };",
     after: "return { kept: fastest.slice(1, of.alpha), killed: fastest.slice(of.alpha) };",
@@ -140,20 +112,6 @@ export const JUDGED: readonly Judged[] = [
     after: "if (score >= 1 && perMs === 0) return stands;",
     is: "equal",
     reason: "A whole score is looked at again sooner; a rate of 0 gives the same answer.",
-  },
-  {
-    path: "src/policy/speculation/late-0.21.ts",
-    before: "key: (attempt) => -onPaper(1 / rank(attempt)),",
-    after: "key: (attempt) => -onPaper(2 / rank(attempt)),",
-    is: "equal",
-    reason: "All times left are doubled: on paper their order stays.",
-  },
-  {
-    path: "src/policy/estimate/mantri.ts",
-    before: "lookAt: 0,",
-    after: "lookAt: 1,",
-    is: "equal",
-    reason: "Before the first millisecond of a run no attempt shows a rate: a look finds nothing.",
   },
   {
     path: "src/policy/speculation/esplash/candidates.ts",
@@ -177,13 +135,6 @@ export const JUDGED: readonly Judged[] = [
     reason: "The levels of the letter are configured, so none are found from performance.",
   },
   {
-    path: "src/policy/data/mantri-placement/greedy.ts",
-    before: "if (to === from) continue;",
-    after: "if (!(to === from)) continue;",
-    is: "unstated",
-    reason: "Few tasks are placed by the exact search, whatever the greedy one found before.",
-  },
-  {
     path: "src/core/loop/jobs.ts",
     before: "readyPhases(core, job);",
     after: "",
@@ -197,14 +148,32 @@ export const JUDGED: readonly Judged[] = [
     is: "unstated",
     reason: "Recorded jobs alone have gaps, which no paper of a letter knows.",
   },
+];
+
+/** Lines that state no rule of a letter, whatever is changed in them. */
+export const UNSTATED: readonly {
+  readonly path: RegExp;
+  readonly line: RegExp;
+  readonly reason: string;
+}[] = [
   {
-    path: "src/core/loop/fill-node.ts",
-    before: 'core.pass("far-limit", () => ({ node: node.node.name, farMax }));',
-    after: "",
-    is: "unstated",
-    reason: "The reason of a refusal goes, and no decision: the letter compares decisions.",
+    path: /^src\/core\/validate\//,
+    line: /./,
+    reason: "The letter sends no impossible event.",
+  },
+  {
+    path: /^src\/core\//,
+    line: /\bcore\.(wants|record|pass)\b|\b(record(End|Start|Launch|Output)|pass[A-Z]\w*)\(/,
+    reason: "A fact, or the reason of a refusal: the letter compares actions.",
   },
 ];
 
-export const judgedAs = ({ path, before, after }: Mutant): Judged | undefined =>
-  JUDGED.find((one) => one.path === path && one.before === before && one.after === after);
+/** What a person has said about the mutant: about itself, or about its line. */
+export function judgedAs(mutant: Mutant): Pick<Judged, "is" | "reason"> | undefined {
+  const { path, before, after } = mutant;
+  const own = JUDGED.find(
+    (one) => one.path === path && one.before === before && one.after === after,
+  );
+  const ofLine = UNSTATED.find((one) => one.path.test(path) && one.line.test(before));
+  return own ?? (ofLine && { is: "unstated", reason: ofLine.reason });
+}

@@ -28,6 +28,16 @@ import { readingLeft, wrapUpLeft } from "./mantri/time-left.ts";
 const SECOND = 1000;
 const BYTES = 1e6;
 
+test("§5.5: a running task counts once it shows its rate, even in a run's first millisecond", () => {
+  const { discipline, newCopies } = probing("mantri-restart");
+  const options = { discipline, nodes: 2, slots: [1], slotKinds: ["map"] };
+  const world = new World({ ...options, runs: () => steadily(100) });
+  world.submit({ maps: 1, inputBytes: BYTES });
+  world.advance(0.5).look();
+  world.offer("n2");
+  expect(newCopies().map(meanOf).map(Math.round)).toEqual([100]);
+});
+
 describe("eq. 2: t_rem = t_elapsed (d - d_read) / d_read + t_wrapup", () => {
   const start = { at: 0, share: 0 };
 

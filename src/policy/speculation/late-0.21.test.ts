@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { steadily } from "../../../test/support/curves.ts";
-import { World, type WorldOptions } from "../../../test/support/world.ts";
+import { type Run, steadily } from "../../../test/support/curves.ts";
+import { type Launch, World, type WorldOptions } from "../../../test/support/world.ts";
 import { capOf, rankOf } from "./late-0.21.ts";
 
 const SECOND = 1000;
@@ -113,6 +113,21 @@ test("the deviation of the nodes is of their means: one number for each node", (
   // The means are 50 and 90: n3 lies 20 above their mean, which is their deviation, and not more.
   offer(world, 3);
   expect(world.copies()).toEqual(["map/0 n3"]);
+});
+
+test("times left within a microsecond are equal: the task that was launched first is copied", () => {
+  const copied = (takesMs: readonly [number, number]): readonly string[] => {
+    const runs = ({ task }: Launch): Run => steadily(takesMs[task.index] ?? 50 * SECOND);
+    const world = byHand({ nodes: 20, runs });
+    world.submit({ maps: 20 });
+    offer(world, ...Array.from({ length: 20 }, (_, node) => node + 1));
+    world.advance(70 * SECOND);
+    offer(world, 20);
+    return world.copies();
+  };
+  const most = 1_000 * SECOND;
+  expect(copied([most - 0.0005, most + 0.0003])).toEqual(["map/0 n20"]);
+  expect(copied([most - 0.0005, most + 0.0013])).toEqual(["map/1 n20"]);
 });
 
 test("equal tasks are not copied", () => {

@@ -49,6 +49,23 @@ describe("locality", () => {
     expect(world.launches()).toEqual(["map/0 original n4"]);
   });
 
+  test("a job whose queue is removed keeps the share of its initialisation", () => {
+    const world = capacityWorld(["sharing.queues=a:capacity=50;b:capacity=50"], {
+      nodes: 4,
+      racks: 2,
+      slots: [2, 0],
+      offers: "manual",
+    });
+    world.submit({ maps: 8, pool: "b", replicas: () => ["n1"] });
+    const value = "a:capacity=25;c:capacity=75";
+    world.step({ at: world.at, kind: "sharing-tuned", parameter: "queues", value });
+    // A quarter of the nodes: one offer is missed. Without a share it would be four.
+    world.offer("n2");
+    expect(world.launches()).toEqual([]);
+    world.offer("n4");
+    expect(world.launches()).toEqual(["map/0 original n4"]);
+  });
+
   test("a configured factor is used as it is: only the default is replaced by the share", () => {
     const offersUntilFar = (factor: number, inputNodes: number): number => {
       const world = capacityWorld([`sharing.localityWaitFactor=${factor}`], {
@@ -77,6 +94,24 @@ describe("locality", () => {
     // 3 nodes are left of 4, times a quarter: less than one offer.
     world.offer("n2");
     expect(world.launches()).toEqual(["map/0 original n2"]);
+  });
+
+  test("also where the order looks at sizes first: near data at once, off the rack after it", () => {
+    const at = (node: string): readonly string[] => {
+      const world = capacityWorld([], {
+        discipline: "capacity,order=largest-first",
+        nodes: 4,
+        racks: 2,
+        slots: [2, 0],
+        offers: "manual",
+      });
+      world.submit({ maps: 8, replicas: () => ["n1"] });
+      world.offer(node, [1, 0]);
+      return world.launches();
+    };
+    expect(at("n1")).toEqual(["map/0 original n1"]);
+    expect(at("n3")).toEqual(["map/0 original n3"]);
+    expect(at("n2")).toEqual([]);
   });
 
   test("recomputed maps count as left again", () => {

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { failsAfter, type Run, steadily } from "../../../../test/support/curves.ts";
+import { type Launch, World } from "../../../../test/support/world.ts";
+import type { AttemptId } from "../../../model/ids.ts";
+import type { YarnMemory } from "./memory.ts";
+
+const isOurs = (memory: unknown): memory is YarnMemory =>
+  typeof memory === "object" && memory !== null && "jobs" in memory;
+
+test("nothing is kept of an attempt that has ended, however it ended", () => {
+  const looked = new Set<AttemptId>();
+  let kept: readonly AttemptId[] = [];
+  const runs = ({ as, task: { index } }: Launch): Run => {
+    // One map is done early, so that the others are judged from then on.
+    if (index === 0) return steadily(10_000);
+    if (index === 1 && as === "original") return failsAfter(90_000);
+    return steadily(index === 2 ? 120_000 : 900_000);
+  };
+  const world = new World({
+    ...{ discipline: "yarn", nodes: 8, slots: [1, 0], runs },
+    memory(memory) {
+      if (isOurs(memory))
+        kept = [...memory.jobs.values()].flatMap(({ looks }) => [...looks.keys()]);
+      for (const attempt of kept) looked.add(attempt);
+      return memory;
+    },
+  });
+  world.submit({ maps: 5 });
+  world.advance(100_000);
+  const [original] = world.view.attemptsOf(world.task("map", 3));
+  if (original !== undefined) world.kill(original.id);
+  world.advance(150_000);
+  const ends = world.facts.flatMap((fact) =>
+    fact.kind === "attempt-ended" && looked.has(fact.attempt) ? [fact] : [],
+  );
+  expect(new Set(ends.map(({ end }) => end.how))).toEqual(
+    new Set(["failed", "killed", "succeeded"]),
+  );
+  expect(kept.length).toBeGreaterThan(0);
+  expect(ends.filter(({ attempt }) => kept.includes(attempt))).toEqual([]);
+});
