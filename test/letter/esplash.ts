@@ -35,7 +35,7 @@ class Esplash {
   /** By node, how often it had joined at the last look. */
   private readonly joins = new Map<number, number>();
   private readonly pausedUntil = new Map<number, number>();
-  private next: number | undefined;
+  next: number | undefined;
 
   constructor(params: Params) {
     this.p = params;
@@ -289,7 +289,7 @@ export const esplash: Letter = {
   },
   rules(params) {
     const rules = new Esplash(params);
-    return { look: (books) => rules.look(books) };
+    return { look: (books) => rules.look(books), dueAt: () => rules.next };
   },
   world: { patient: true },
 };

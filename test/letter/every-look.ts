@@ -14,5 +14,6 @@ export function everyLook(intervalMs: number, look: (books: Books) => readonly A
       next = books.now + intervalMs;
       return look(books);
     },
+    dueAt: () => next,
   };
 }

@@ -39,6 +39,8 @@ export class FairPreemption {
     return asks === undefined || asks.length === 0 ? undefined : asks;
   }
 
+  dueAt = (books: Books): number | undefined => (this.isOn ? this.looks.dueAt?.(books) : undefined);
+
   /** getAllowedLocalityLevel: jobs of a starving pool do not wait for their data. */
   isStarving(books: Books, job: JobBook): boolean {
     if (!this.isOn) return false;

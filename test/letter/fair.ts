@@ -193,6 +193,7 @@ export const fair: Letter = {
     return {
       heartbeats: new FairHeartbeats(params, pools, preemption),
       look: (books) => preemption.look(books),
+      dueAt: preemption.dueAt,
       admit(books) {
         pools.admit(books);
         preemption.enter(books);

@@ -167,6 +167,10 @@ export class Play {
     const until = Math.min(to, Math.max(arrival, this.books.now + 1));
     for (;;) {
       const next = Math.min(...this.wakes.filter((at) => at > this.books.now));
+      const due = this.rules.dueAt?.(this.books) ?? Number.POSITIVE_INFINITY;
+      if (due > this.books.now && due <= until && due < next) {
+        this.compare("wake", `at ${due} ms`, next > until ? "none" : `at ${next} ms`);
+      }
       if (next > until) break;
       this.books.now = next;
       this.wakes = this.wakes.filter((at) => at > next);

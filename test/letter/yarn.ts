@@ -50,6 +50,11 @@ class Speculator {
     });
   }
 
+  dueAt(books: Books): number | undefined {
+    const times = books.liveJobs.flatMap((job) => this.lookAt.get(job.id) ?? []);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
   /** maybeScheduleASpeculation */
   private lookAtPhase(books: Books, phase: PhaseBook): Ask[] {
     if (!phase.job.speculate || !phase.speculate) return [];
@@ -140,7 +145,10 @@ export const yarn: Letter = {
   },
   rules(params) {
     const speculator = new Speculator(params);
-    return { look: (books) => speculator.look(books) };
+    return {
+      look: (books) => speculator.look(books),
+      dueAt: (books) => speculator.dueAt(books),
+    };
   },
   world: { form: "reported", wide: true },
 };
