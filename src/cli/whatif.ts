@@ -1,9 +1,12 @@
 import { InputError } from "../base/input-error.ts";
 import { span } from "../diagnose/figures.ts";
-import { historiesNamed, historyNamed } from "../library/history-paths.ts";
+import { slotMsAt } from "../history/columns.ts";
+import type { TraceJob } from "../history/model.ts";
+import { historiesNamed, historyNamed, type NamedHistory } from "../library/history-paths.ts";
 import { jobOf, twinOf } from "../library/job-of-history.ts";
 import { SEEDS, TRIED } from "../library/try-on.ts";
 import type { Registry } from "../policy/registry.ts";
+import { counted } from "../report/quantity.ts";
 import {
   type ChangeTable,
   changeTables,
@@ -11,16 +14,17 @@ import {
   signedPercent,
 } from "../whatif/change-text.ts";
 import type { WhatIf } from "../whatif/document.ts";
+import { summed, summedText } from "../whatif/summed.ts";
 import { trialsOf } from "../whatif/trial.ts";
-import { tryPolicies } from "../whatif/try-policies.ts";
+import { type TryPoliciesOptions, tryPolicies } from "../whatif/try-policies.ts";
 import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
-import { listJobs, printJobs } from "./history/job-list.ts";
-import { withHistories } from "./history/reading.ts";
+import { listJobs, withoutDoubles } from "./history/job-list.ts";
+import { type Reading, withHistories } from "./history/reading.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
-import { line, type Shell } from "./shell.ts";
+import { line, type Shell, type Sink } from "./shell.ts";
 import { right, table, wrap } from "./table.ts";
 
 const EXAMPLES = [
@@ -88,17 +92,10 @@ async function run(
   const options = { ...optionsIn(flags), policies, registry };
   const [only, another] = histories;
   if (only === undefined || another !== undefined) {
-    const jobs = await withHistories(histories, { registry, shell }, (reading) =>
-      listJobs(histories, reading, {
-        jobsOf: (opened) => [jobOf(opened, { id })],
-        row: ({ trace, place: history }, job) => {
-          const onRun = reading.onRun(`${history}: `);
-          const asked = { ...options, source: trace.source, thatRun: false, onRun };
-          return { ...tryPolicies(job, asked), history };
-        },
-      }),
+    const found = await withHistories(histories, { registry, shell }, (reading) =>
+      jobsIn(histories, reading, { ...options, id }),
     );
-    return printJobs(jobs, JOBS, { out, format });
+    return printJobs(found, { out, format });
   }
   const again = flags.again === undefined ? undefined : historyNamed(flags.again);
   const both = again === undefined ? [only] : [only, again];
@@ -125,17 +122,77 @@ function refuseTogether({ advise, again, nodes, slots }: Flags, histories: numbe
   }
 }
 
-/** The job of each of several histories: how far the simulator can be trusted, and the answer. */
-const JOBS = {
-  document: "whatif-jobs",
-  columns: [{ title: "job" }, right("took"), right("simulated"), { title: "answer" }],
-  cells: ({ job, responseMs, gate, verdict }: WhatIf) => [
-    ...[job, span(responseMs), signedPercent(gate.error), verdict[0] ?? ""],
-  ],
-  foot:
-    "simulated: what the simulator makes of the record under its own policy. " +
-    "`broomwagon whatif HISTORY` has the rows of one.",
-} as const;
+type JobFound = WhatIf & { readonly history: string; readonly slotMs: number };
+
+interface JobsFound {
+  readonly jobs: readonly JobFound[];
+  readonly unread: readonly { readonly history: string; readonly reason: string }[];
+}
+
+/** The answer for a job of each history. */
+async function jobsIn(
+  histories: readonly NamedHistory[],
+  reading: Reading,
+  { id, ...options }: TryPoliciesOptions & { readonly id: string | undefined },
+): Promise<JobsFound> {
+  const jobs: (JobFound & { readonly key: string })[] = [];
+  const unread: JobsFound["unread"][number][] = [];
+  for (const history of histories) {
+    const listed = await listJobs(history, reading, {
+      jobsOf: (opened) => [jobOf(opened, { id })],
+      row: ({ trace, place }, job) => {
+        const onRun = reading.onRun(`${place}: `);
+        const asked = { ...options, source: trace.source, thatRun: false, onRun };
+        const key = `${job.id} ${trace.originMs + job.submittedAt}`;
+        return { ...tryPolicies(job, asked), history: place, slotMs: slotMsOf(job), key };
+      },
+    });
+    jobs.push(...listed.rows);
+    unread.push(...listed.unread.map((reason) => ({ history: history.name, reason })));
+  }
+  const once = withoutDoubles(jobs, ({ key }) => key);
+  return { jobs: once.map(({ key: _key, ...job }) => job), unread };
+}
+
+const COLUMNS = [{ title: "job" }, right("took"), right("simulated"), { title: "answer" }];
+
+const FOOT =
+  "simulated: what the simulator makes of the record under its own policy. " +
+  "`broomwagon whatif HISTORY` has the rows of one.";
+
+/** What each policy would save over all jobs, and each job's answer; it fails without a job. */
+function printJobs(
+  { jobs, unread }: JobsFound,
+  { out, format }: { readonly out: Sink; readonly format: PrintFormat },
+): ExitCode {
+  const policies = summed(jobs.map(({ slotMs, ...found }) => ({ found, slotMs })));
+  if (format === "json") line(out, jsonText("whatif-jobs", { jobs, unread, policies }));
+  else {
+    const width = out.columns();
+    const cells = jobs.map(({ job, responseMs, gate, verdict }) => [
+      ...[job, span(responseMs), signedPercent(gate.error), verdict[0] ?? ""],
+    ]);
+    const sums = jobs.length < 2 ? [] : policies.map(summedText);
+    const text = [
+      ...sums.flatMap((sentence) => wrap(sentence, width)),
+      ...(sums.length === 0 ? [] : [""]),
+      table(COLUMNS, cells, width),
+      "",
+      ...wrap(`${counted(jobs.length, "job")}; ${FOOT}`, width),
+      ...unread.map(({ reason }) => `not read: ${reason}`),
+    ];
+    line(out, text.join("\n"));
+  }
+  return jobs.length > 0 ? EXIT.ok : EXIT.badFile;
+}
+
+function slotMsOf({ phases }: TraceJob): number {
+  let total = 0;
+  for (const { attempts } of phases) {
+    for (let row = 0; row < attempts.length; row++) total += slotMsAt(attempts, row);
+  }
+  return total;
+}
 
 function optionsIn({ seeds, nodes, slots, rho, advise = false, anyway = false }: Flags) {
   const size = { ...(nodes !== undefined && { nodes }), ...(slots !== undefined && { slots }) };

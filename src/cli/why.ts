@@ -3,33 +3,30 @@ import { InputError } from "../base/input-error.ts";
 import { printable } from "../base/printable.ts";
 import { CAUSES, type Cause } from "../diagnose/cause.ts";
 import type { Why } from "../diagnose/document.ts";
-import { percent, plain } from "../diagnose/figures.ts";
 import { DEFAULT_LIMITS, type Limits } from "../diagnose/limits.ts";
 import type { TraceJob } from "../history/model.ts";
-import { QUICKLY, TOP, whyOf } from "../library/explain.ts";
+import { TOP, whyOf } from "../library/explain.ts";
 import { historiesNamed } from "../library/history-paths.ts";
 import { jobOf, type Opened } from "../library/job-of-history.ts";
 import type { Registry } from "../policy/registry.ts";
 import type { PaperFigure } from "../report/paper-figures.ts";
-import { seconds } from "../report/quantity.ts";
 import { prospectOf } from "../whatif/prospect.ts";
 import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
-import { listJobs, printJobs } from "./history/job-list.ts";
 import { withHistories } from "./history/reading.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell, styledLine } from "./shell.ts";
-import { right } from "./table.ts";
 import { drawFigure, figureNamed } from "./why-figure.ts";
+import { digestJobs, printJobs } from "./why-jobs.ts";
 import { whyText } from "./why-text.ts";
 
 const EXAMPLES = [
   "why 20261122-143308-2c1ffd",
   "why /tmp/spark-events/app-20261122-0001 --top 5",
   "why app-20261122-0001 --fail-on 'lost>10%' -o json",
-  "why /tmp/spark-events --jobs",
+  "why /tmp/spark-events --jobs --page month.html",
   "why app-20261122-0001 --figure mantri-fig1 --out figures",
 ];
 
@@ -41,6 +38,8 @@ interface Flags extends PolicyFlags {
   readonly failOn?: readonly FailRule[];
   readonly explain?: Cause;
   readonly intervals: boolean;
+  readonly cache: boolean;
+  readonly page?: string;
   readonly figure?: PaperFigure;
   readonly out: string;
   readonly format: PrintFormat;
@@ -50,7 +49,7 @@ export const whyCommand: MakeCommand = (shell, end) =>
   command("why", "explain why a past job was late: seconds per cause", EXAMPLES)
     .argument("<history...>", "run, journal, history of Spark or Hadoop, directory, URL, or -")
     .option("--job <id>", "diagnose this job of the history")
-    .option("--jobs", "only list the jobs of all histories, the most time lost first")
+    .option("--jobs", "what all jobs of the histories say together, and the list of them")
     .option("--top <count>", "length of lists of attempts, nodes and copies", wholeNumber(1), TOP)
     .option("--set <limit=value>", "change a limit; may be repeated", collect)
     .option(
@@ -60,6 +59,8 @@ export const whyCommand: MakeCommand = (shell, end) =>
     )
     .option("--explain <cause>", "show which attempts a cause's seconds come from", causeNamed)
     .option("--no-intervals", "leave out the intervals, which take most of the time")
+    .option("--page <file>", "with several histories: also write the answer as a page (HTML)")
+    .option("--no-cache", "with several histories: read also those that were read before")
     .option("--figure <name>", "draw a figure of a paper, such as mantri-fig4", figureNamed)
     .option("--out <dir>", "directory for the figure and its values", ".")
     .addOption(policiesOption())
@@ -87,41 +88,12 @@ async function whyAll(
     }
     return whyOne(opened, flags, means);
   }
-  const { jobs, unread } = await withHistories(histories, means, (reading) =>
-    listJobs(histories, reading, {
-      jobsOf: ({ trace }) => trace.jobs,
-      row: (opened, job) => rowOf(opened, job, limits),
-    }),
+  const isFresh = !flags.cache;
+  const found = await withHistories(histories, means, (reading) =>
+    digestJobs(histories, reading, { limits, isFresh }),
   );
-  const sorted = jobs.toSorted((a, b) => Math.sign(b.delayMs - a.delayMs));
-  return printJobs({ jobs: sorted, unread }, JOBS, { out: shell.out, format: flags.format });
+  return printJobs(found, { out: shell.out, format: flags.format, page: flags.page });
 }
-
-function rowOf(opened: Opened, job: TraceJob, limits: Limits) {
-  const { id, name, outcome, submittedAt, endedAt, phases } = job;
-  const { delayMs } = whyOf(opened, job, { ...QUICKLY, limits });
-  const attempts = phases.reduce((sum, phase) => sum + phase.attempts.length, 0);
-  const responseMs = endedAt - submittedAt;
-  return { history: opened.place, id, name, outcome, attempts, responseMs, delayMs };
-}
-
-const JOBS = {
-  document: "why-jobs",
-  columns: [
-    { title: "job" },
-    { title: "ended", leaveOut: 3 },
-    right("took"),
-    right("lost s"),
-    right("share", 2),
-    right("attempts", 1),
-    { title: "history" },
-  ],
-  cells: ({ id, outcome, responseMs, delayMs, attempts, history }: ReturnType<typeof rowOf>) => [
-    ...[id, outcome, seconds(responseMs), plain(delayMs), percent(delayMs / responseMs)],
-    ...[String(attempts), history],
-  ],
-  foot: "`broomwagon why HISTORY --job ID` explains one.",
-} as const;
 
 interface Means {
   readonly limits: Limits;

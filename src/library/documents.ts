@@ -9,7 +9,7 @@ const SCHEMAS = {
   reproduce: 1,
   doctor: 1,
   why: 3,
-  "why-jobs": 2,
+  "why-jobs": 3,
   whatif: 1,
   "whatif-jobs": 1,
   compare: 1,

@@ -3,7 +3,7 @@ import { InputError } from "../base/input-error.ts";
 import { flag, object, optional, Place, positive, text, whole } from "../base/shape.ts";
 import type { Why } from "../diagnose/document.ts";
 import type { Limits } from "../diagnose/limits.ts";
-import { type DiagnoseOptions, diagnose } from "../diagnose/why.ts";
+import { type DiagnoseOptions, type Diagnosis, diagnose } from "../diagnose/why.ts";
 import type { TraceJob } from "../history/model.ts";
 import { asOption } from "../run/named-discipline.ts";
 import { signal, texts } from "../run/options-shape.ts";
@@ -68,9 +68,17 @@ export async function explain(history: History, options: WhyOptions): Promise<Wh
 export const QUICKLY = { intervals: false, audit: false } as const;
 
 /** InputError if the history has nothing to explain, or contradicts itself. */
-export function whyOf({ trace, place }: Opened, job: TraceJob, options: DiagnoseOptions): Why {
+export const whyOf = (opened: Opened, job: TraceJob, options: DiagnoseOptions): Why =>
+  explained(opened, job, options).why;
+
+/** As `whyOf`, with what is known of every attempt. */
+export function explained(
+  { trace, place }: Opened,
+  job: TraceJob,
+  options: DiagnoseOptions,
+): Extract<Diagnosis, { kind: "why" }> {
   const found = diagnose(trace, job, options);
-  if (found.kind === "why") return found.why;
+  if (found.kind === "why") return found;
   checkRan([job], place);
   assert(found.kind === "contradiction", "a job whose attempts ran has a plan");
   const { attempt, offMs } = found.contradiction;

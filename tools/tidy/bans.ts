@@ -14,7 +14,7 @@ import {
 /** Below `src`; the compiler's list is in tsconfig.pure.json, a reader's in ARCHITECTURE.md. */
 export const PURE: readonly string[] = [
   ...["base", "model", "policy", "core", "hosts/sim"],
-  ...["history", "measures", "report", "reproduce", "trace", "diagnose", "whatif"],
+  ...["history", "measures", "report", "reproduce", "trace", "diagnose", "fleet", "whatif"],
 ];
 /** It reads files and history servers. */
 export const IMPURE_WITHIN = "trace/open";
@@ -174,7 +174,7 @@ function isParse({ type, callee }: SyntaxNode): boolean {
 }
 
 /** The folders whose reads by an index fail loudly. */
-const READS_LOUDLY = /^src\/(diagnose|measures|whatif|report|page|trace|history)\//;
+const READS_LOUDLY = /^src\/(diagnose|fleet|measures|whatif|report|page|trace|history)\//;
 
 /** The folders where a read by an index may still have a default other than 0 and NaN. */
 const HAS_DEFAULTS = /^src\/(report|page)\//;

@@ -142,6 +142,12 @@ export const ZONES: readonly Zone[] = [
     packages: [],
   },
   {
+    name: "fleet",
+    paths: /^src\/fleet\//,
+    may: ["base", "model", "history", "report", "diagnose"],
+    packages: [],
+  },
+  {
     name: "whatif",
     paths: /^src\/whatif\//,
     may: [...ANYTHING, "policy", "history", "hosts/sim", "trace", "diagnose"],
@@ -198,7 +204,7 @@ export const ZONES: readonly Zone[] = [
     may: [
       ...ANYTHING,
       ...["job", "data", "run", "history", "hosts/sim", "trace", "trace/open"],
-      ...["diagnose", "whatif"],
+      ...["diagnose", "fleet", "whatif"],
     ],
     packages: ["node:"],
   },
@@ -215,7 +221,8 @@ export const ZONES: readonly Zone[] = [
       ...ANYTHING,
       ...["job", "data", "run", "history", "measures", "hosts/sim", "hosts/engine"],
       ...["hosts/yarn", "hosts/yarn/client", "reproduce", "report"],
-      ...["trace", "trace/open", "diagnose", "whatif", "report/page", "page-server", "library"],
+      ...["trace", "trace/open", "diagnose", "fleet", "whatif", "report/page"],
+      ...["page-server", "library"],
     ],
     packages: ["node:", "commander", "string-width", "@bomb.sh/tab/commander"],
   },

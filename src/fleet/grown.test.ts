@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import type { JobDigest } from "./digest.ts";
+import { grownJobs } from "./grown.ts";
+
+const DAY = 86_400_000;
+
+/** A run a day, of these response times in seconds. */
+const runs = (name: string, seconds: readonly number[]): readonly JobDigest[] =>
+  seconds.map((response, day) => ({
+    ...{ id: `${name}-${day}`, name: `${name} 2026-10-${10 + day}`, outcome: "succeeded" },
+    ...{ submittedAt: day * DAY, isDated: true, responseMs: response * 1_000, delayMs: 0 },
+    ...{ usualMs: 100_000, slotMs: 0, attempts: 10, nodes: [], sigma: 0.1 },
+    causes: [{ cause: "node", ms: (response - 100) * 1_000 }],
+  }));
+
+const USUAL = [104, 99, 107, 101, 103, 98, 105];
+
+describe("jobs that take longer", () => {
+  test("since the first of the runs above all good ones before", () => {
+    const [only, ...others] = grownJobs(runs("etl", [...USUAL, 150, 161, 148]));
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({
+      name: "etl #",
+      since: "etl-7",
+      last: "etl-9",
+      runs: 3,
+      before: 7,
+    });
+    expect(only).toMatchObject({ sinceAt: 7 * DAY, beforeMs: 103_000, afterMs: 150_000 });
+    expect(only?.causes).toEqual([{ cause: "node", changeMs: 47_000 }]);
+  });
+
+  test("not after one good run, nor within the usual spread", () => {
+    expect(grownJobs(runs("etl", [...USUAL, 150, 161, 102]))).toEqual([]);
+    expect(grownJobs(runs("etl", [...USUAL, 112]))).toEqual([]);
+  });
+
+  test("not of too few runs, nor of runs that failed", () => {
+    expect(grownJobs(runs("etl", [100, 101, 99, 100, 150]))).toEqual([]);
+    const failed = runs("etl", [...USUAL, 150]).map((job) =>
+      job.responseMs === 150_000 ? { ...job, outcome: "failed" as const } : job,
+    );
+    expect(grownJobs(failed)).toEqual([]);
+  });
+
+  test("what costs most over its runs comes first", () => {
+    const both = [...runs("a", [...USUAL, 150]), ...runs("b", [...USUAL, 140, 141, 142])];
+    expect(grownJobs(both).map(({ name }) => name)).toEqual(["b #", "a #"]);
+  });
+});

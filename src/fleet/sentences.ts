@@ -1,0 +1,87 @@
+import { CAUSE_NAMES } from "../diagnose/cause.ts";
+import { percent, span } from "../diagnose/figures.ts";
+import { dayOf, type Fleet, type Span } from "./fleet.ts";
+import type { Grown } from "./grown.ts";
+import type { FleetNode } from "./hurt-nodes.ts";
+
+/** Causes of a smaller share of the response of all jobs are not named. */
+const NOTABLE = 0.005;
+/** This many causes, nodes, jobs of a node and grown jobs are named; the others are counted. */
+const NAMED = 5;
+/** Fewer jobs say nothing about a node that each of them does not say. */
+const JOBS_MIN = 3;
+
+/** What many jobs say together, a sentence each; the first is the answer. */
+export const fleetSentences = ({ total, nodes, grown }: Fleet): readonly string[] => [
+  headline(total),
+  ...nodeSentences(nodes, total.jobs),
+  ...grown.slice(0, NAMED).map(grownSentence),
+  ...more(
+    grown.length - NAMED,
+    "more job takes longer than before",
+    "more jobs take longer than before",
+  ),
+];
+
+/** For instance `412 jobs took 8150 s in all; 801 s (10 %) of that was lost: ...`. */
+function headline({ jobs, succeeded, responseMs, delayMs, causes }: Span): string {
+  const failed = jobs - succeeded;
+  const ended = failed === 0 ? "" : `, ${failed} of which did not succeed,`;
+  const main = causes
+    .filter(({ ms }) => ms >= NOTABLE * responseMs)
+    .slice(0, NAMED)
+    .map(
+      ({ cause, ms, jobs: hurt }) =>
+        `${span(ms)} to ${CAUSE_NAMES[cause]} (${hurt} ${hurt === 1 ? "job" : "jobs"})`,
+    );
+  const lost = `${span(delayMs)} (${percent(delayMs / responseMs)}) of that was lost`;
+  const to = main.length === 0 ? "" : `: ${main.join(", ")}`;
+  return `${jobs} jobs${ended} took ${span(responseMs)} in all; ${lost}${to}.`;
+}
+
+function nodeSentences(nodes: readonly FleetNode[], jobs: number): readonly string[] {
+  const slow = nodes.filter(({ isSlow, slowIn }) => isSlow || slowIn > 1);
+  if (slow.length === 0) {
+    return jobs < JOBS_MIN || nodes.length < 2
+      ? []
+      : ["No node was slow in several of these jobs."];
+  }
+  return [
+    ...slow.slice(0, NAMED).map(nodeSentence),
+    ...more(
+      slow.length - NAMED,
+      "more node was slow in several jobs",
+      "more nodes were slow in several jobs",
+    ),
+  ];
+}
+
+function nodeSentence({ node, jobs, hurt, slowIn, factor, delayMs, isSlow }: FleetNode): string {
+  if (!isSlow) return `Node ${node} was slow in ${slowIn} of the ${jobs} jobs that ran on it.`;
+  const others = hurt.length - NAMED;
+  const named = [...hurt.slice(0, NAMED), ...(others > 0 ? [`${others} others`] : [])].join(", ");
+  const where = `Node ${node} was slow in ${hurt.length} of the ${jobs} jobs that ran on it`;
+  const took = `its attempts took ${factor.toFixed(1)} times as long as their peers`;
+  return `${where}: ${took} and cost ${span(delayMs)} (${named}).`;
+}
+
+function grownSentence(job: Grown): string {
+  const { name, since, sinceAt, runs, before, beforeMs, afterMs } = job;
+  const now = `${span(afterMs)} in ${runs} ${runs === 1 ? "run" : "runs"}`;
+  const day = sinceAt > YEAR_MS ? ` (${dayOf(sinceAt)})` : "";
+  const than = `${span(beforeMs)} in the ${before} before`;
+  return `Job ${name} takes longer since ${since}${day}: ${now}, ${than}${grownBy(job)}.`;
+}
+
+/** What grew most. */
+function grownBy({ causes: [first] }: Grown): string {
+  if (first === undefined || first.changeMs <= 0) return "";
+  const what = first.cause === "usual" ? "its usual time" : CAUSE_NAMES[first.cause];
+  return `; ${what} grew most, by ${span(first.changeMs)}`;
+}
+
+/** An instant before this is none of a dated history. */
+const YEAR_MS = 365 * 86_400_000;
+
+const more = (count: number, one: string, many: string): readonly string[] =>
+  count <= 0 ? [] : [`${count} ${count === 1 ? one : many}.`];

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { runProgram } from "../../src/cli/program.ts";
+import { writeMonth } from "./support/month.ts";
+import { paperShell } from "./support/screen.ts";
+
+test("five of 200 nodes that are slow in three of forty jobs each are named", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "broomwagon-month-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  vi.stubEnv("XDG_CACHE_HOME", join(folder, ".cache"));
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const slow = ["n11", "n50", "n99", "n150", "n200"];
+  writeMonth(folder, {
+    ...{ nodes: 200, jobs: 1_000, nodesOfJob: 8, tasksPerNode: 6, seed: 8 },
+    ...{ slow, slowJobs: 3, factor: 2 },
+  });
+  const shell = paperShell();
+  expect(await runProgram(["why", folder, "--jobs", "-o", "json"], shell)).toBe(0);
+  const { nodes } = JSON.parse(shell.out.text);
+  const named = nodes.filter(({ isSlow }: { isSlow: boolean }) => isSlow);
+  expect(named.map(({ node }: { node: string }) => node).sort()).toEqual(slow.toSorted());
+  // Below the verdict of a single job: none calls the node slow by itself more than once.
+  expect(Math.max(...named.map(({ slowIn }: { slowIn: number }) => slowIn))).toBeLessThan(3);
+});
