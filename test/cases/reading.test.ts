@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
+import { ATTEMPT_KINDS } from "../../src/model/attempt.ts";
 import type { Trace } from "../../src/trace/index.ts";
 import { openTrace } from "../../src/trace/open/open-trace.ts";
 import { paperShell } from "../cli/support/screen.ts";
@@ -38,6 +39,8 @@ const why = (path: string, ...flags: readonly string[]) =>
 
 const attemptsIn = ({ jobs }: Trace): number =>
   jobs.flatMap(({ phases }) => phases).reduce((sum, { attempts }) => sum + attempts.length, 0);
+
+const SPECULATIVE = ATTEMPT_KINDS.indexOf("speculative");
 
 const unwrapped = (text: string): string => text.replace(/\s+/g, " ");
 
@@ -135,5 +138,40 @@ describe("a path that cannot be read is one line, and never hides its neighbours
     const { status, stdout } = asNobody(secret);
     expect(status).toBe(0);
     expect(stdout.match(/not read: .*permission denied/g)).toHaveLength(2);
+  });
+});
+
+describe.skipIf(!IS_THERE)("parts of one log in a directory:", () => {
+  const rolling = (name: string): string =>
+    join(REPORTS, "dirs", name, "eventlog_v2_app-20260921000000-0001");
+  const notesOf = async (path: string) => (await openTrace(path)).notes.map(({ text }) => text);
+
+  test("dirs/f11-databricks is one application of three parts", async () => {
+    const { code, out } = await why(join(REPORTS, "dirs/f11-databricks"), "--jobs", "-o", "json");
+    expect([code, JSON.parse(out).jobs.length, JSON.parse(out).unread]).toEqual([0, 1, []]);
+    expect(JSON.parse(out).jobs[0]).toMatchObject({ id: "app-20260921000000-0001", attempts: 80 });
+  });
+
+  test("dirs/f14-rolling-compact-both: what a compacted part replaces is not read", async () => {
+    const path = rolling("f14-rolling-compact-both");
+    const { jobs } = await openTrace(path);
+    const copies = jobs.flatMap(({ phases }) =>
+      phases.flatMap(({ attempts }) => [...attempts.kinds].filter((kind) => kind === SPECULATIVE)),
+    );
+    expect(copies).toEqual([]);
+    const { out } = await why(path);
+    expect(out).toMatch(/^slow node +15\.6 /m);
+  });
+
+  test("dirs/f15-rolling-compact-only says that tasks were compacted away", async () => {
+    expect(await notesOf(rolling("f15-rolling-compact-only"))).toContainEqual(
+      expect.stringMatching(/compacted the log up to events_2: tasks .* are gone/),
+    );
+  });
+
+  test("dirs/f17-rolling-gap: events_2 is missing", async () => {
+    expect(await notesOf(rolling("f17-rolling-gap"))).toContainEqual(
+      expect.stringContaining("events_2 is missing"),
+    );
   });
 });

@@ -56,6 +56,21 @@ test("a file's name determines its compression", () => {
   ]);
 });
 
+/** A frame with a window of 128 MB: one byte, repeated in blocks of 128 kB (RFC 8878, 3.1.1). */
+function repeated(byte: string, size: number, isTold: boolean): Buffer {
+  const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, isTold ? 0x80 : 0, 17 << 3]);
+  const told = Buffer.alloc(isTold ? 4 : 0);
+  if (isTold) told.writeUInt32LE(size);
+  const blocks: Buffer[] = [];
+  for (let left = size; left > 0; left -= 1 << 17) {
+    const block = Buffer.alloc(4, byte);
+    const isLast = left <= 1 << 17;
+    block.writeUIntLE((Math.min(left, 1 << 17) << 3) | 2 | (isLast ? 1 : 0), 0, 3);
+    blocks.push(block);
+  }
+  return Buffer.concat([head, told, ...blocks]);
+}
+
 describe("zstd", () => {
   test.each([
     "-1",
@@ -69,6 +84,18 @@ describe("zstd", () => {
   ])("%s is read to its end", async (flags) => {
     const stored = zstd(everything, ...flags.split(" "));
     expect((await decompressed("zstd", stored)).equals(everything)).toBe(true);
+  });
+
+  test("a window of 128 MB is read, or refused if fzstd may copy from a wrong place", async () => {
+    const long = repeated("z", 120_000_000, true);
+    const found = await decompressed("zstd", long, 1 << 20).catch((error: unknown) => error);
+    if (found instanceof Buffer) expect(found.equals(Buffer.alloc(120_000_000, "z"))).toBe(true);
+    else expect(String(found)).toContain("a zstd window of 96 MB at most, found one of 128 MB");
+    // What a short content needs of a large window is sure.
+    for (const isTold of [true, false]) {
+      const short = await decompressed("zstd", repeated("z", 1_000_000, isTold));
+      expect(short.equals(Buffer.alloc(1_000_000, "z"))).toBe(true);
+    }
   });
 
   test("many frames, including empty and skippable ones", async () => {

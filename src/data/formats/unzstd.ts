@@ -18,6 +18,8 @@ import {
 const WINDOW_BYTES_MAX = 128 * 1024 * 1024;
 /** A block holds at most 128 KB; a frame's head and its checksum may come with it. */
 const STORED_BYTES = 128 * 1024 + 64;
+/** fzstd decodes nothing before it has as many bytes of a frame. */
+const KEPT_BYTES = 18;
 
 /**
  * The decoded contents of the file's frames, one after another. Throws an InputError if a frame's
@@ -93,7 +95,7 @@ function* blockByBlock(
   const pieces: Uint8Array[] = [];
   const decoder = new Decompress((piece) => pieces.push(piece));
   // The decoder keeps an empty view of each array it is given, and with it the array's buffer: so
-  // it always gets the same buffer.
+  // it gets the same buffer, but for a short beginning, which it keeps until it has more.
   const stored = new Uint8Array(STORED_BYTES);
   let contentBytes = 0;
   let from = start;
@@ -107,8 +109,9 @@ function* blockByBlock(
     refuseFar(file, start, head, contentBytes);
     // The first block comes with the frame's head, the last with its checksum.
     const blockAt = at;
-    const bytes =
-      end - from > STORED_BYTES ? file.slice(from, end) : file.sliceInto(stored, from, end);
+    const size = end - from;
+    const isOwn = size > STORED_BYTES || size < KEPT_BYTES;
+    const bytes = isOwn ? file.slice(from, end) : file.sliceInto(stored, from, end);
     decode(decoder, bytes, isLast && isWhole, (found) => malformed(file, blockAt, found));
     for (const piece of pieces.splice(0)) {
       contentBytes += piece.length;
@@ -154,17 +157,19 @@ function refuseLarge(file: InputFile, at: number, head: FrameHead, bytesMax: num
 }
 
 /**
- * fzstd 0.1.1 reads 25 bits of a distance for sure, which makes distances of up to 64 MB right: a
- * match from farther away may be copied from a wrong place.
+ * fzstd 0.1.1 reads 25 bits of what a distance has beyond its highest bit: one above 96 MB may lose
+ * a bit, and its match is copied from a wrong place.
  */
-const DISTANCE_MAX = 2 ** 26 - 4;
+const DISTANCE_MAX = 2 ** 26 + 2 ** 25 - 4;
 const BLOCK_BYTES_MAX = 128 * 1024;
 
 /** InputError if the next block of the frame may hold a match from too far away for fzstd. */
 function refuseFar(file: InputFile, start: number, head: FrameHead, contentBytes: number): void {
-  if (Math.min(head.windowBytes, contentBytes + BLOCK_BYTES_MAX) <= DISTANCE_MAX) return;
+  // To reach the end of what is sure takes half a minute: a size that is told is refused at once.
+  const reach = head.contentBytes ?? contentBytes + BLOCK_BYTES_MAX;
+  if (Math.min(head.windowBytes, reach) <= DISTANCE_MAX) return;
   const found = `found one of ${Math.ceil(head.windowBytes / 2 ** 20)} MB`;
-  const expected = `expected a zstd window of 64 MB at most, ${found}`;
+  const expected = `expected a zstd window of 96 MB at most, ${found}`;
   const help = "zstd -dc reads it, and so does Node 22.15 or later, if the file is whole";
   throw new InputError("bad-input", `${file.path}: byte ${start}`, `${expected}; ${help}`);
 }
