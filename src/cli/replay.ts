@@ -1,4 +1,5 @@
 import { InputError } from "../base/input-error.ts";
+import { oneLine } from "../base/printable.ts";
 import { checkSeals, type Replayed, type ReplayOptions } from "../core/journal/index.ts";
 import { isOfSession, namesOfPlan, replaySession } from "../hosts/yarn/policy/replay.ts";
 import type { Registry } from "../policy/registry.ts";
@@ -162,8 +163,8 @@ function storyText(story: JournalStory, width: number): string {
   const rows = withoutRepeats(story.rows).map(({ at, what, who, where, why }) => [
     seconds(at),
     what,
-    who,
-    where,
+    oneLine(who),
+    oneLine(where),
     why === undefined ? "" : whyText(why),
   ]);
   const columns = [

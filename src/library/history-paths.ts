@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../base/input-error.ts";
+import { oneLine } from "../base/printable.ts";
 import { partsIn } from "../trace/open/parts.ts";
 import { JOURNAL, runJournal } from "./run-journal.ts";
 
@@ -15,7 +16,9 @@ export interface NamedHistory {
 export const historiesNamed = (names: readonly string[]): readonly NamedHistory[] =>
   names.flatMap((name) => {
     const found = runJournal(name);
-    return historiesIn(found).map((path) => ({ path, name: path === found ? name : path }));
+    return historiesIn(found).map((path) => ({
+      ...{ path, name: oneLine(path === found ? name : path) },
+    }));
   });
 
 /** One history; without a name, that of the latest run. InputError for a directory of several. */

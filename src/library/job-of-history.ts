@@ -1,4 +1,5 @@
 import { InputError } from "../base/input-error.ts";
+import { oneLine } from "../base/printable.ts";
 import type { Limits } from "../diagnose/limits.ts";
 import { diagnose } from "../diagnose/why.ts";
 import type { Trace, TraceJob } from "../history/model.ts";
@@ -49,8 +50,10 @@ export function checkRan(jobs: readonly TraceJob[], place: string): void {
 }
 
 function jobsCalled(called: string, jobs: readonly TraceJob[]): readonly TraceJob[] {
-  const ofId = jobs.find(({ id }) => id === called);
-  return ofId === undefined ? jobs.filter(({ name }) => name === called) : [ofId];
+  // Names of a trace are visible ones.
+  const wanted = oneLine(called);
+  const ofId = jobs.find(({ id }) => id === wanted);
+  return ofId === undefined ? jobs.filter(({ name }) => name === wanted) : [ofId];
 }
 
 function thatLostMost(

@@ -8,6 +8,7 @@ import { JournalReader } from "./journal/read-journal.ts";
 import type { TraceReader } from "./reader.ts";
 import { RumenReader } from "./rumen/read-rumen.ts";
 import { SparkReader } from "./spark/read-spark.ts";
+import { withVisibleNames } from "./visible-names.ts";
 
 export interface ReadOptions {
   /** The history's name, for errors. Default: `history`. */
@@ -29,7 +30,7 @@ export function readTrace(pieces: Iterable<Uint8Array>, options: ReadOptions = {
     reader ??= readerFor(piece, options);
     reader.push(piece);
   }
-  if (reader !== undefined) return reader.end();
+  if (reader !== undefined) return withVisibleNames(reader.end());
   throw new InputError("bad-input", options.place ?? DEFAULT_PLACE, "the file is empty");
 }
 

@@ -175,3 +175,24 @@ describe.skipIf(!IS_THERE)("parts of one log in a directory:", () => {
     );
   });
 });
+
+describe.skipIf(!IS_THERE)("names that would command a terminal are visible escapes:", () => {
+  test.each([
+    join(REPORTS, "f25-terminal-escapes.ndjson"),
+    join(HISTORIES, "terminal-escape.ndjson"),
+  ])("%s", async (path) => {
+    const commands = [
+      ["why", path, "--no-intervals"],
+      ["why", path, "--jobs"],
+      ["whatif", path, "--try", "none", "--seeds", "2"],
+      ["compare", path, path],
+      ["report", path, "--no-intervals", "--format", "json", "--out", join(folder, "page.json")],
+    ];
+    for (const args of commands) {
+      const { out, err } = await broomwagon(...args);
+      expect(out + err, args[0]).not.toMatch(/(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+    }
+    const { out } = await why(path);
+    expect(out).toContain("\\u001b");
+  });
+});

@@ -15,6 +15,7 @@ import { detect } from "../../trace/detect.ts";
 import { compressionOf, HEAD_BYTES, headOf, type ReadEvents } from "../../trace/open/file-bytes.ts";
 import { filesOfHistory, historyBytes } from "../../trace/open/history-bytes.ts";
 import { cutOff, type OpenOptions, openTrace } from "../../trace/open/open-trace.ts";
+import { withVisibleNames } from "../../trace/visible-names.ts";
 import { StoredJournal } from "../journal-file.ts";
 import { comparedWith } from "./compared.ts";
 
@@ -56,7 +57,7 @@ export async function openForPage(
   const by = refusals ? "replay" : "actions";
   const page = journalPage(lines, journal.restore, { place: path, by });
   if (journal.torn !== undefined) note(`line ${journal.torn} is cut off`);
-  const { trace } = page;
+  const trace = withVisibleNames(page.trace);
   if (trace.jobs.length === 0) throw new InputError("bad-input", path, "holds no jobs");
   return { ...page, trace: { ...trace, notes: [...notes, ...trace.notes] }, place, source };
 }

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { printable } from "../../base/printable.ts";
 import type { NamedHistory } from "../../library/history-paths.ts";
 import type { Opened } from "../../library/job-of-history.ts";
 import type { Registry } from "../../policy/registry.ts";
@@ -75,7 +76,7 @@ export class Reading implements OpenOptions {
   /** Replaces the line, which only a terminal has. */
   show(text: string): void {
     if (!this.#shell.err.isLive) return;
-    this.#area.draw([text]);
+    this.#area.draw([printable(text)]);
     this.#isDrawn = true;
   }
 

@@ -1,3 +1,4 @@
+import { oneLine } from "../../base/printable.ts";
 import type { Names } from "../../core/journal/index.ts";
 import type { AttemptFold } from "../../history/attempts.ts";
 import type { Action } from "../../model/action.ts";
@@ -132,7 +133,7 @@ export class Told {
   }
 
   #pass(task: TaskId | undefined, { rule, numbers }: Why, at: number, names: Names): void {
-    const who = task === undefined ? "" : names.task(task);
+    const who = task === undefined ? "" : oneLine(names.task(task));
     const key = `${rule} ${who}`;
     const known = this.#latest.get(key);
     const row = known === undefined ? undefined : this.#refusals[known.n];
@@ -178,7 +179,7 @@ export class Told {
       case "node-lost": {
         const where = names.node(fact.node);
         this.#heard(fact.node, fact.at, names);
-        this.#addSpan({ name: where, what: "lost", from: fact.at, text: "lost" });
+        this.#addSpan({ name: oneLine(where), what: "lost", from: fact.at, text: "lost" });
         const why = fact.why ?? { rule: "reported-lost", numbers: {} };
         this.#decide(fact.at, "declare lost", where, why, { where });
         return;
@@ -187,7 +188,7 @@ export class Told {
         // A node that comes back has been silent until now.
         this.#heard(fact.node.id, fact.at, names);
         for (const span of this.#spans) {
-          if (span.name !== fact.node.name || span.what !== "lost") continue;
+          if (span.name !== oneLine(fact.node.name) || span.what !== "lost") continue;
           span.to ??= fact.at;
           this.#spanChanges += 1;
         }
@@ -221,7 +222,8 @@ export class Told {
     { place, where = "" }: { readonly place?: AttemptPlace; readonly where?: string } = {},
   ): void {
     const text = whyText({ rule, numbers });
-    const decision = { at, what, attempt: -1, who, where, rule, numbers, text };
+    const shown = { who: oneLine(who), where: oneLine(where) };
+    const decision = { at, what, attempt: -1, ...shown, rule, numbers, text };
     this.#decisions.push({ decision, place });
   }
 
@@ -231,7 +233,7 @@ export class Told {
   }
 
   #silence(name: string, from: number): void {
-    const span: OpenSpan = { name, what: "silent", from, text: "silent" };
+    const span: OpenSpan = { name: oneLine(name), what: "silent", from, text: "silent" };
     this.#addSpan(span);
     this.#silent.set(name, span);
   }

@@ -6,6 +6,7 @@ import type { Registry } from "../../policy/registry.ts";
 import { checkJob } from "../check-job.ts";
 import { readerFor } from "../read-trace.ts";
 import type { TraceReader } from "../reader.ts";
+import { withVisibleNames } from "../visible-names.ts";
 import type { ReadEvents } from "./file-bytes.ts";
 import { filesOfHistory, historyBytes } from "./history-bytes.ts";
 import { addressOf, isUrl } from "./server/address.ts";
@@ -26,7 +27,8 @@ export interface OpenOptions {
  * history, or one with nothing to diagnose.
  */
 export async function openTrace(path: string, options: OpenOptions = {}): Promise<Trace> {
-  const trace = await (isUrl(path) ? openUrl(path, options) : openFiles(path, options));
+  const read = await (isUrl(path) ? openUrl(path, options) : openFiles(path, options));
+  const trace = withVisibleNames(read);
   for (const job of trace.jobs) checkJob(job);
   return trace;
 }
