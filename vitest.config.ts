@@ -16,7 +16,7 @@ const LONG = "**/*.long.test.ts";
 const UNIT = [
   "src/**/*.test.ts",
   "bench/**/*.test.ts",
-  "test/{books,cases,diagnose,golden,habits,kernel,replay,cli,support}/**/*.test.ts",
+  "test/{books,cases,diagnose,evidence,golden,habits,kernel,replay,cli,support}/**/*.test.ts",
 ];
 const SMOKE_ON_CLUSTER = "test/smoke/cluster.test.ts";
 

@@ -19,7 +19,7 @@ export { readRepository } from "./tidy/source.ts";
 export const CHECKS: ReadonlyMap<string, Check> = new Map([
   ["imports follow the table", importTable],
   ["no import circle, types included", circles],
-  ["a letter and a referee know the door alone", letterDoor],
+  ["a letter and a referee know the door alone, and so do nets", letterDoor],
   ["the pure folders read no clock, draw no chance and round alike everywhere", purity],
   ["the core and the policies compare instants, not the time that has passed", instants],
   ["the core and the policies rank and compare computed times by their helpers", computedTimes],

@@ -79,6 +79,12 @@ const OFFENDERS: readonly [check: string, path: string, text: string, says: RegE
     'import "../../simulate/dice.ts";',
     /behind the door/,
   ],
+  [
+    "a letter and a referee",
+    "test/evidence/worlds/a.ts",
+    'import "../../../src/diagnose/index.ts";',
+    /behind the door/,
+  ],
   ["the pure folders", "src/core/a.ts", "const now = Date.now();", /Date: time is/],
   ["the pure folders", "src/core/a.ts", "const x = Math.random();", /ctx\.random/],
   ["the pure folders", "src/core/a.ts", "const x = Math.exp(1);", /exp from base\/math\.ts/],

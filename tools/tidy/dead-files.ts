@@ -11,7 +11,7 @@ const ENTRIES = [
   /^vitest\.config\.ts$/,
   /^tools\/(bundle\.config|global-setup|tally-reporter)\.ts$/,
   /^bench\/main\.ts$/,
-  /^test\/(letter|referee)\/main\.ts$/,
+  /^test\/(evidence|letter|referee)\/main\.ts$/,
   /^test\/simulate\/command\/(main|worker)\.ts$/,
   /^tools\/cluster\/(slow\/)?main\.ts$/,
   /^tools\/pack\/(main|release-check)\.ts$/,

@@ -7,7 +7,7 @@ const DOORS = ["src/core/index.ts", "src/policy/index.ts"];
 /** The simulator, and the journals of its runs. */
 const JOURNALS = ["src/core/journal/index.ts", "src/hosts/sim/index.ts"];
 
-/** What the files of a folder may import: the product's doors, and files of these folders. */
+/** What the files of a folder may import: the product's doors, and these files of tests. */
 const FOLDERS = [
   { of: /^test\/letter\//, mayImport: /^test\/letter\//, doors: DOORS },
   {
@@ -15,11 +15,16 @@ const FOLDERS = [
     mayImport: /^test\/(referee|letter)\//,
     doors: [...DOORS, ...JOURNALS],
   },
+  {
+    of: /^test\/evidence\//,
+    mayImport: /^test\/(evidence\/|letter\/flags|diagnose\/support\/dice|cli\/support\/screen)/,
+    doors: ["src/cli/program.ts"],
+  },
 ];
 
 /**
- * A reference that shares code with what it judges is blind to that code's errors, so letters and
- * referees may import the product only through its public modules.
+ * A reference that shares code with what it judges is blind to that code's errors, so letters,
+ * referees and the nets of the diagnosis may import the product only through its public modules.
  */
 export const letterDoor: Check = (files) => {
   const findings: Finding[] = [];
