@@ -24,8 +24,9 @@ broomwagon why HISTORY -o json [--job ID] [--top N] [--no-intervals] [--fail-on 
   JSON, a journal of broomwagon, URL of a job on a history server, - for standard input. Keys:
   verdict (a sentence per line, the first is the answer), responseMs, delayMs, usualMs,
   causes[{cause, ms, lowMs, highMs, couldBeMs, aloneMs, evidence[{what, ms}]}], hints[{kind, text}],
-  phases, nodes[{node, factor, verdict}], attempts, copies, lacks, notes, limits. The causes' ms sum
-  to delayMs; usualMs + delayMs = responseMs.
+  parts[{part, ms, evidence}], idle, slots, phases, nodes[{node, factor, verdict}], attempts,
+  copies, lacks, notes, limits. The causes' ms sum to delayMs, the parts' to usualMs;
+  usualMs + delayMs = responseMs.
   Causes: retries, waited-to-start, node, gc, fetch-wait, cold-start, remote-read, bytes,
   unexplained.
 

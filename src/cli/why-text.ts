@@ -3,6 +3,7 @@ import { savingText } from "../diagnose/audit/saving-text.ts";
 import { CAUSE_NAMES, type Cause } from "../diagnose/cause.ts";
 import type { CauseRow, Why } from "../diagnose/document.ts";
 import { plain, span } from "../diagnose/figures.ts";
+import { PART_NAMES } from "../diagnose/response/part.ts";
 import { standsOut } from "../diagnose/stands-out.ts";
 import { bytes } from "../report/quantity.ts";
 import { type Ink, inked } from "./ink.ts";
@@ -77,7 +78,7 @@ const marked =
   (text: string, row: number): string =>
     isMarked[row] === true ? inked(ink, "yellow", text) : text;
 
-function causesText({ causes, usualMs, phases, responseMs }: Why, sheet: Sheet): string {
+function causesText({ causes, parts, phases, responseMs }: Why, sheet: Sheet): string {
   const shown = causes.filter(
     ({ ms, couldBeMs = 0 }) => plain(ms) !== "0" || couldBeMs > COULD_BE * responseMs,
   );
@@ -93,6 +94,15 @@ function causesText({ causes, usualMs, phases, responseMs }: Why, sheet: Sheet):
     .toSorted((a, b) => Math.sign(b.delayMs - a.delayMs))
     .slice(0, 3);
   const typical = busiest.map(({ phase, fit }) => `${phase} ${typicalText(fit)}`);
+  const partRows = parts
+    .filter(({ ms }) => plain(ms) !== "0")
+    .map(({ part, ms, evidence }) => [
+      PART_NAMES[part],
+      plain(ms),
+      "",
+      "",
+      part === "work" ? typical.join(", ") : listedEvidence(evidence.slice(0, 3)),
+    ]);
   return drawn(
     [
       {
@@ -107,7 +117,7 @@ function causesText({ causes, usualMs, phases, responseMs }: Why, sheet: Sheet):
       right("alone", 1),
       { title: "where" },
     ],
-    [...rows, ["usual", plain(usualMs), "", "", typical.join(", ")]],
+    [...rows, ...partRows],
     sheet,
   );
 }
@@ -143,13 +153,15 @@ function rangeOf({ lowMs, highMs, couldBeMs }: CauseRow): string {
 }
 
 function evidenceOf({ parts = [], evidence }: CauseRow): string {
-  const listed = (list: CauseRow["evidence"]): string =>
-    list
-      .filter(({ ms }) => plain(ms) !== "0")
-      .map(({ what, ms }) => `${what} ${plain(ms)}`)
-      .join(", ");
-  return [listed(parts), listed(evidence.slice(0, 3))].filter((text) => text !== "").join("; ");
+  const told = [listedEvidence(parts), listedEvidence(evidence.slice(0, 3))];
+  return told.filter((text) => text !== "").join("; ");
 }
+
+const listedEvidence = (list: CauseRow["evidence"]): string =>
+  list
+    .filter(({ ms }) => plain(ms) !== "0")
+    .map(({ what, ms }) => `${what} ${plain(ms)}`)
+    .join(", ");
 
 /** Phases that lost time, where there is more than one. */
 function phasesText({ phases, responseMs }: Why, sheet: Sheet): string {

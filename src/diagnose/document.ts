@@ -1,5 +1,5 @@
 import type { TraceEnd } from "../history/columns.ts";
-import type { Note, Recorded, Signal, TraceJob } from "../history/model.ts";
+import type { Note, Recorded, Signal, TraceFormat, TraceJob } from "../history/model.ts";
 import type { JobMeasures } from "../measures/job-measures.ts";
 import type { PhaseMeasures } from "../measures/phase-measures.ts";
 import type { AttemptKind } from "../model/attempt.ts";
@@ -8,15 +8,24 @@ import type { Cause } from "./cause.ts";
 import type { HintKind } from "./causes/hint.ts";
 import type { NodeVerdict } from "./expect/node-effect.ts";
 import type { Limits } from "./limits.ts";
+import type { Part } from "./response/part.ts";
+import type { Spell } from "./response/spells.ts";
 import type { Largest } from "./skew.ts";
 
 /** The diagnosis of one job. Times in ms. */
 export interface Why {
   readonly job: JobFacts;
+  /** Of the history; absent if it is not known. */
+  readonly format?: TraceFormat;
   readonly responseMs: number;
   /** Response time lost: what the job took minus what its typical attempts would have taken. */
   readonly delayMs: number;
   readonly usualMs: number;
+  /** What the usual time consists of: the largest first. They add up to `usualMs`. */
+  readonly parts: readonly PartRow[];
+  /** The recorded time in which no attempt ran. */
+  readonly idle: IdleRow;
+  readonly slots: SlotsRow;
   /** Slot time of all attempts: of a lost one, until its node was last heard. */
   readonly slotMs: number;
   /** The answer in sentences, one per line; the first is the headline. */
@@ -73,6 +82,56 @@ export interface CauseRow {
   /** For waiting to start: what attempts waited for, as far as the log shows. */
   readonly parts?: readonly Evidence[];
   readonly evidence: readonly Evidence[];
+}
+
+export interface PartRow {
+  readonly part: Part;
+  readonly ms: number;
+  readonly evidence: readonly Evidence[];
+}
+
+/** In ms; the record as it is, without a model of what is usual. */
+export interface IdleRow {
+  /** No attempt ran: the sum of the next three. */
+  readonly ms: number;
+  /** No task was due. */
+  readonly driverMs: number;
+  /** Tasks were due, and no slot existed. */
+  readonly noSlotMs: number;
+  /** Tasks were due, and a slot was free. */
+  readonly launchingMs: number;
+  /** The number of times at which nothing ran. */
+  readonly spells: number;
+  /** The places at which most of it was, the largest first. */
+  readonly places: readonly IdlePlace[];
+  readonly kinds: readonly IdleKind[];
+  readonly longest: readonly Spell[];
+}
+
+export interface IdlePlace extends Evidence, Pick<Spell, "part" | "at"> {}
+
+/** All places of a kind. */
+export interface IdleKind extends Pick<Spell, "part" | "at" | "ms"> {
+  readonly count: number;
+}
+
+/** The slots of the job, as the log names them. */
+export interface SlotsRow {
+  /** The most that there were at once; where the log names none, that were used at once. */
+  readonly most: number;
+  readonly isRecorded: boolean;
+  /** Of those, the slots that came after the first tasks were due. */
+  readonly late?: {
+    readonly slots: number;
+    /** The median. */
+    readonly byMs: number;
+    /** From when the first tasks were due until the last one was done. */
+    readonly tookMs: number;
+    /** The same, if all slots had been there. */
+    readonly wouldTakeMs: number;
+  };
+  /** When each ApplicationMaster started, since the submission. */
+  readonly masterStarts?: readonly number[];
 }
 
 /** An attempt or a node, and its part of the cause's seconds. */

@@ -10,15 +10,23 @@ export type {
   CopiesRow,
   Evidence,
   HintRow,
+  IdleKind,
+  IdlePlace,
+  IdleRow,
   JobFacts,
   NodeRow,
+  PartRow,
   PhaseFacts,
   PhaseRow,
+  SlotsRow,
   Why,
 } from "./document.ts";
 export type { NodeVerdict } from "./expect/node-effect.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-export type { Contradiction, DiagnoseOptions, Diagnosis } from "./why.ts";
+export { PARTS, type Part } from "./response/part.ts";
+export type { Spell } from "./response/spells.ts";
+export type { Contradiction } from "./schedule/contradiction.ts";
+export type { DiagnoseOptions, Diagnosis } from "./why.ts";
 
 /** Which attempts of the job were late, why, in seconds. InputError if the job is not sound. */
 export const diagnose: typeof unchecked = (trace, job, options) => {

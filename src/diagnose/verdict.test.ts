@@ -7,11 +7,14 @@ const node = (verdict: NodeRow["verdict"], more: Partial<NodeRow> = {}): NodeRow
   ...{ verdict, ...more },
 });
 
+/** A job in which some attempt ran all the time, on all slots. */
+const NOTHING_ELSE = { parts: [], idle: { ms: 0, noSlotMs: 0 }, slots: { most: 1 } };
+
 /** The verdict's sentence about the nodes of a job that lost nothing. */
 function ofNodes(nodes: readonly NodeRow[]): string | undefined {
   const why = {
     ...{ job: { id: "job", outcome: "succeeded", settings: { values: {} } } },
-    ...{ responseMs: 100_000, delayMs: 0, causes: [], phases: [], nodes },
+    ...{ responseMs: 100_000, delayMs: 0, causes: [], phases: [], nodes, ...NOTHING_ELSE },
   } as unknown as Omit<Why, "verdict">;
   return verdictOf(why).split("\n")[1];
 }
@@ -42,6 +45,7 @@ test("copies have their saving of the response, and the slot time of the losers"
     const why = {
       ...{ job: { id: "job", outcome: "succeeded", settings: { values: {} } } },
       ...{ responseMs: 100_000, delayMs: 0, causes: [], phases: [], nodes: [node("usual")] },
+      ...NOTHING_ELSE,
       copies: { made, won: 1, wastedMs: 1_800, atLeastMs, each: [] },
     } as unknown as Omit<Why, "verdict">;
     return verdictOf(why).split("\n")[2];

@@ -2,6 +2,7 @@ import { adviceOf } from "./advice.ts";
 import type { Cause } from "./cause.ts";
 import type { CauseRow, Why } from "./document.ts";
 import { percent, plain, span } from "./figures.ts";
+import { type Clause, responseClauses } from "./response/response-text.ts";
 import { standsOut } from "./stands-out.ts";
 
 /** Less than this share of the response is little. */
@@ -14,22 +15,33 @@ export function verdictOf(why: Omit<Why, "verdict">): string {
   return [headline(why), nodeSentence(why), ...copiesSentences(why), ...adviceOf(why)].join("\n");
 }
 
-function headline({ job, responseMs, delayMs, causes, nodes }: Omit<Why, "verdict">): string {
+function headline(why: Omit<Why, "verdict">): string {
+  const { job, responseMs } = why;
   const ended = job.outcome === "succeeded" ? "took" : `${OUTCOMES[job.outcome]} after`;
-  const took = `${job.id} ${ended} ${span(responseMs)}`;
+  const others = responseClauses(why);
+  const clauses = [...others, lostClause(why, others.length > 0)].sort((a, b) =>
+    Math.sign(b.ms - a.ms),
+  );
+  return `${job.id} ${ended} ${span(responseMs)}; ${clauses.map(({ text }) => text).join("; ")}.`;
+}
+
+/** What late attempts cost. `isOne`: the first line has other clauses. */
+function lostClause({ responseMs, delayMs, causes, nodes }: Omit<Why, "verdict">, isOne: boolean) {
   const share = percent(Math.max(delayMs, 0) / responseMs);
+  const clause = (text: string): Clause => ({ ms: delayMs, text });
   if (delayMs <= LITTLE * responseMs) {
-    if (nodes.length === 0) return `${took}; its attempts had no peers to compare them with.`;
     const little = `${span(Math.max(delayMs, 0))} lost (${share})`;
-    return `${took}; its attempts took as long as their peers: ${little}.`;
+    if (nodes.length === 0) return clause("its attempts had no peers to compare them with");
+    if (isOne) return clause(`late attempts cost ${span(Math.max(delayMs, 0))} (${share})`);
+    return clause(`its attempts took as long as their peers: ${little}`);
   }
   const sure = causes.filter((row) => standsOut(row, responseMs)).slice(0, 3);
   const largest = causes[0];
   const isLikely = largest !== undefined && largest.ms > LIKELY * responseMs;
   const main = isLikely && !sure.includes(largest) ? [largest, ...sure.slice(0, 2)] : sure;
-  const lost = `${span(delayMs)} (${share}) of that was lost`;
-  if (main.length === 0) return `${took}; ${lost}. No single cause stands out.`;
-  return `${took}; ${lost}: ${main.map((row) => causeText(row, sure)).join(", ")}.`;
+  const lost = `${span(delayMs)} (${share})${isOne ? "" : " of that"} was lost`;
+  if (main.length === 0) return clause(`${lost}, and no single cause stands out`);
+  return clause(`${lost}: ${main.map((row) => causeText(row, sure)).join(", ")}`);
 }
 
 const OUTCOMES = { failed: "failed", killed: "was killed", "cut-off": "is cut off" } as const;

@@ -28,9 +28,15 @@ import type { Signals } from "./expect/signals.ts";
 import { wholeExpectedMs } from "./expect/tail.ts";
 import { percent } from "./figures.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { idleOf } from "./response/idle.ts";
+import { partsOf } from "./response/parts.ts";
+import { idleRow, partRows } from "./response/rows.ts";
+import { slotsRow } from "./response/slots.ts";
+import { spellsOf } from "./response/spells.ts";
+import { type Contradiction, contradictionIn } from "./schedule/contradiction.ts";
 import { planOf } from "./schedule/plan.ts";
-import { attemptsOf, endOf, kindOf, type Plan, phaseOf, slotMsOf } from "./schedule/planned.ts";
-import { recordedTiming, schedule, type Timing } from "./schedule/schedule.ts";
+import { attemptName, attemptsOf, endOf, kindOf, type Plan, slotMsOf } from "./schedule/planned.ts";
+import { recordedTiming, type Timing } from "./schedule/schedule.ts";
 import { largestOf } from "./skew.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -46,12 +52,6 @@ export interface DiagnoseOptions {
   readonly top?: number;
 }
 
-/** The recorded schedule cannot be reproduced: nothing may be said about it. */
-export interface Contradiction {
-  readonly attempt: string;
-  readonly offMs: number;
-}
-
 export type Diagnosis =
   | {
       readonly kind: "why";
@@ -62,8 +62,6 @@ export type Diagnosis =
   | { readonly kind: "contradiction"; readonly contradiction: Contradiction }
   /** The job has no attempts that ran. */
   | { readonly kind: "empty" };
-
-const OFF_MAX = 0.001;
 
 /** COST: 64 schedules of all attempts, and with intervals 40 fits. */
 export function diagnose(
@@ -85,6 +83,9 @@ export function diagnose(
   const shares = sharesOf(plan, timing.wait, causes, responseMs);
   const fitted = { expectation, causes, weights: shares.weights };
   const bounds = intervals ? intervalsOf(plan, timing, signals, fitted, fitting) : undefined;
+  const idle = idleOf(plan);
+  const spells = spellsOf(plan, idle);
+  const parts = partsOf(plan, timing, causes, shares, idle);
   const audit = audits ? auditOf(plan, timing, signals, expectation, seed) : undefined;
   const facts: Found = {
     plan,
@@ -99,9 +100,13 @@ export function diagnose(
   };
   const content = {
     job: jobFacts(job, plan),
+    ...(trace.source !== undefined && { format: trace.source.format }),
     responseMs,
     delayMs: shares.delayMs,
     usualMs: shares.usualMs,
+    parts: partRows(plan, parts, spells, top),
+    idle: idleRow(idle, spells, top),
+    slots: slotsRow(plan, parts, recordedDoneAt(plan, timing.wait, causes)),
     slotMs: slotTime(plan),
     causes: causeRows(facts),
     hints: hintRows(facts, limits, trace.source?.format),
@@ -137,35 +142,11 @@ interface Found {
   readonly runs: readonly PhaseRuns[];
 }
 
-function contradictionIn(
-  plan: Plan,
-  timing: Timing,
-  responseMs: number,
-): Contradiction | undefined {
-  const { start, end } = schedule(plan, timing);
-  let worst = -1;
-  let offMs = 0;
-  for (let i = 0; i < plan.count; i++) {
-    const off = Math.max(distance(start, plan.start, i), distance(end, plan.end, i));
-    if (off <= offMs) continue;
-    offMs = off;
-    worst = i;
-  }
-  // Kills and clocks leave milliseconds; only what moves the response matters.
-  if (offMs <= Math.max(1, OFF_MAX * responseMs)) return undefined;
-  return { attempt: attemptName(plan, worst), offMs };
-}
-
 function slotTime(plan: Plan): number {
   let total = 0;
   for (let i = 0; i < plan.count; i++) total += slotMsOf(plan, i);
   return total;
 }
-
-const distance = (a: Float64Array, b: Float64Array, i: number): number => {
-  const off = Math.abs(cell(a[i]) - cell(b[i]));
-  return Number.isNaN(off) ? Number.POSITIVE_INFINITY : off;
-};
 
 function jobFacts(job: TraceJob, plan: Plan): JobFacts {
   return {
@@ -177,13 +158,6 @@ function jobFacts(job: TraceJob, plan: Plan): JobFacts {
     nodes: job.nodes.length,
     settings: job.settings,
   };
-}
-
-/** `phase/index#ordinal`. */
-export function attemptName(plan: Plan, i: number): string {
-  const { name, attempts } = phaseOf(plan, i);
-  const row = cell(plan.row[i]);
-  return `${name}/${cell(attempts.task[row])}#${cell(attempts.ordinal[row])}`;
 }
 
 const nodeName = ({ plan, signals }: Pick<Found, "plan" | "signals">, i: number): string =>

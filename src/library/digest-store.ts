@@ -152,12 +152,20 @@ function fileOf(directory: string): string {
   return join(cache, "broomwagon", "jobs", `${name}.ndjson`);
 }
 
-/** Undefined if the history is no file, such as a URL or a pipe. */
+/** Undefined if the history is no file, such as a URL or a pipe, or cannot be found. */
 function identityOf(path: string): string | undefined {
   if (path === "-" || statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
-  const stats = filesOfHistory(path).map((file) => ({ file, stat: statSync(file) }));
-  if (!stats.every(({ stat }) => stat.isFile())) return undefined;
-  return stats
+  return filesIn(path)
+    ?.map((file) => ({ file, stat: statSync(file) }))
     .map(({ file, stat: { size, mtimeMs, ctimeMs } }) => `${file} ${size} ${mtimeMs} ${ctimeMs}`)
     .join("\n");
+}
+
+function filesIn(path: string): readonly string[] | undefined {
+  try {
+    return filesOfHistory(path).files;
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
 }

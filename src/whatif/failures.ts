@@ -1,8 +1,7 @@
 import { grouped } from "../base/grouped.ts";
 import { cell } from "../base/rows.ts";
 import { span } from "../diagnose/figures.ts";
-import { endOf } from "../diagnose/schedule/plan.ts";
-import { type Plan, phaseOf, ROLE } from "../diagnose/schedule/planned.ts";
+import { endOf, type Plan, phaseOf, ROLE } from "../diagnose/schedule/planned.ts";
 
 /**
  * Whether another attempt of the task at the same time would have ended as this one did: it failed,

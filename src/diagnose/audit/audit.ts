@@ -5,7 +5,6 @@ import { percentile } from "../../base/stats.ts";
 import type { Expectation } from "../expect/expect.ts";
 import type { Signals } from "../expect/signals.ts";
 import { continued, hasProgress, wholeExpectedMs } from "../expect/tail.ts";
-
 import { type Plan, ROLE, slotMsOf } from "../schedule/planned.ts";
 import { isCopy } from "../schedule/relate.ts";
 import { schedule, type Timing } from "../schedule/schedule.ts";

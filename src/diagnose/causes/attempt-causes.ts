@@ -5,6 +5,7 @@ import type { PhaseFit } from "../expect/phase-fit.ts";
 import { medianOf } from "../expect/robust.ts";
 import { orZero, type Signals } from "../expect/signals.ts";
 import { medianOfKilled, tailExponent } from "../expect/tail.ts";
+import { lengthOf, outside } from "../response/spans.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
 import { isRecompute } from "../schedule/relate.ts";
 import type { Timing } from "../schedule/schedule.ts";
@@ -74,7 +75,8 @@ export function attemptCauses(
       const whole = factor * (parts.usual + parts.cold + parts.remote + parts.data);
       own[i] = Math.max(cell(own[i]), medianOfKilled(cell(signals.ownMs[i]), whole, alpha));
     }
-    takeApart(cell(own[i]), factor, parts, (cause, value) => {
+    // The driver fetches a result, whatever the attempt was like.
+    takeApart(cell(own[i]) - cell(plan.resultMs[i]), factor, parts, (cause, value) => {
       ms[cause][i] = value;
     });
     expected[i] = cell(own[i]) - OWN_CAUSES.reduce((sum, cause) => sum + cell(ms[cause][i]), 0);
@@ -131,9 +133,19 @@ function takeApart(
   set("unexplained", even - usual - (gc + fetch + cold + remote) * cut - bytes);
 }
 
-function excessWaits(plan: Plan, waits: Float64Array): Float64Array {
+/** The waits above the usual one of the phase; no attempt waited while no slot existed. */
+function excessWaits(plan: Plan, recorded: Float64Array): Float64Array {
+  const waits =
+    plan.noSlot.length === 0 ? recorded : recorded.map((wait, i) => turn(plan, wait, i));
   const byPhase = plan.job.phases.map((): number[] => []);
   for (let i = 0; i < plan.count; i++) byPhase[cell(plan.phase[i])]?.push(cell(waits[i]));
   const usual = byPhase.map((list) => (list.length === 0 ? 0 : medianOf(list)));
   return waits.map((wait, i) => Math.max(0, wait - Math.max(0, cell(usual[cell(plan.phase[i])]))));
+}
+
+/** A wait as far as there were slots: what is left of one without any is the way in and out. */
+function turn({ noSlot, start }: Plan, wait: number, i: number): number {
+  const at = cell(start[i]);
+  const turnMs = wait > 0 ? lengthOf(outside(noSlot, at - wait, at)) : wait;
+  return turnMs > wait / 2 ? turnMs : 0;
 }

@@ -115,6 +115,10 @@ function totals(plan: Plan, causes: AttemptCauses): Float64Array {
   return total;
 }
 
+/** The timing without any cause: T(1). */
+export const usualTiming = (plan: Plan, waits: Float64Array, causes: AttemptCauses): Timing =>
+  shortened(waits, causes, 1, totals(plan, causes));
+
 /** The timing at which every attempt and wait has lost l times what its causes took. */
 function shortened(
   waits: Float64Array,

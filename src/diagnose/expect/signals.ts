@@ -4,7 +4,7 @@ import { attemptsOf, type Plan, ROLE } from "../schedule/planned.ts";
 
 /** What the log says about each attempt of a plan, as far as the expected time depends on it. */
 export interface Signals {
-  /** The attempt's own duration, without waiting for a barrier. */
+  /** The attempt's own duration, without waiting for a barrier or for its result's way. */
   readonly ownMs: Float64Array;
   /** Succeeded, so that the whole duration is known. */
   readonly isWhole: Uint8Array;
@@ -27,9 +27,10 @@ export interface Signals {
   readonly startUpMax: Float64Array;
 }
 
-/** `ownMs`: the recorded timing's own durations. */
-export function signalsOf(plan: Plan, ownMs: Float64Array): Signals {
-  const { count } = plan;
+/** `recordedMs`: the recorded timing's own durations. */
+export function signalsOf(plan: Plan, recordedMs: Float64Array): Signals {
+  const { count, resultMs } = plan;
+  const ownMs = recordedMs.map((ms, i) => Math.max(0, ms - cell(resultMs[i])));
   const flags = (): Uint8Array => new Uint8Array(count);
   const values = (): Float64Array => new Float64Array(count).fill(Number.NaN);
   const signals = {

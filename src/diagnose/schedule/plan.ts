@@ -1,5 +1,12 @@
+import { grouped } from "../../base/grouped.ts";
 import { cell } from "../../base/rows.ts";
-import { TRACE_PHASE_KINDS, type TraceJob, type TracePhase } from "../../history/model.ts";
+import {
+  type SlotSpan,
+  TRACE_PHASE_KINDS,
+  type TraceJob,
+  type TracePhase,
+} from "../../history/model.ts";
+import { idleOf } from "../response/idle.ts";
 import { gatesOf } from "./gates.ts";
 import type { Plan, PlannedAttempts, SlotPools } from "./planned.ts";
 import { relate } from "./relate.ts";
@@ -23,6 +30,7 @@ export function planOf(job: TraceJob): Plan {
     firstTask,
     start: new Float64Array(count),
     end: new Float64Array(count),
+    resultMs: new Float64Array(count),
     role: new Uint8Array(count),
     lostRace: new Uint8Array(count),
     lag: new Float64Array(count),
@@ -35,10 +43,13 @@ export function planOf(job: TraceJob): Plan {
     base.task[i] = cell(firstTask[phase]) + cell(attempts.task[row]);
     base.start[i] = cell(attempts.startedAt[row]);
     base.end[i] = cell(attempts.endedAt[row]);
+    const resultAt = cell(attempts.resultAt[row]);
+    if (!Number.isNaN(resultAt)) base.resultMs[i] = cell(base.end[i]) - resultAt;
   }
   relate(base);
   const { gates, readyGate, barrier } = gatesOf(base);
-  return { ...base, gates, readyGate, barrier, ...slotPools(base) };
+  const plan = { ...base, gates, readyGate, barrier, ...slotPools(base) };
+  return { ...plan, noSlot: idleOf(plan).noSlot };
 }
 
 /** Phase and row of each attempt, by start; at the same start, earlier phases come first. */
@@ -52,34 +63,48 @@ function inOrder(phases: readonly TracePhase[]): readonly (readonly [number, num
   return all.sort((a, b) => Math.sign(start(a) - start(b)));
 }
 
-/** One pool for each kind of phase; Spark's is fed by the cores of its executors. */
+/** One pool for each kind of phase, and for each profile of Spark with executors of its own. */
 function slotPools(plan: PlannedAttempts): {
   readonly pool: Int32Array;
   readonly pools: SlotPools;
 } {
   const { job } = plan;
-  const pool = plan.phase.map((phase) => TRACE_PHASE_KINDS.indexOf(cell(job.phases[phase]).kind));
-  const recorded = TRACE_PHASE_KINDS.map((kind) => job.slots.filter((slot) => slot.kind === kind));
   const isRecorded = job.slots.length > 0;
-  const from = TRACE_PHASE_KINDS.map((_, index) =>
+  const kinds = TRACE_PHASE_KINDS.map((kind): string => kind);
+  const known = [...new Set([...kinds, ...job.slots.map(poolName)])];
+  const ofPhase = job.phases.map((phase) => {
+    const own = known.indexOf(poolName(phase));
+    return own < 0 ? kinds.indexOf(phase.kind) : own;
+  });
+  const pool = plan.phase.map((phase) => cell(ofPhase[phase]));
+  const slots = grouped(job.slots, poolName);
+  const recorded = known.map((name) => slots.get(name) ?? []);
+  const from = recorded.map((own, index) =>
     isRecorded
-      ? Float64Array.from(cell(recorded[index]), (slot) => slot.from)
+      ? Float64Array.from(own, (slot) => slot.from)
       : new Float64Array(mostAtOnce(plan, pool, index)).fill(Number.NEGATIVE_INFINITY),
   );
-  const until = TRACE_PHASE_KINDS.map((_, index) =>
+  const until = recorded.map((own, index) =>
     isRecorded
-      ? Float64Array.from(cell(recorded[index]), (slot) => slot.until ?? Number.POSITIVE_INFINITY)
+      ? Float64Array.from(own, (slot) => slot.until ?? Number.POSITIVE_INFINITY)
       : new Float64Array(cell(from[index]).length).fill(Number.POSITIVE_INFINITY),
   );
   return { pool, pools: { from, until, isRecorded } };
 }
 
+const poolName = ({ kind, profile = 0 }: Pick<SlotSpan, "kind" | "profile">): string =>
+  profile === 0 ? kind : `${kind} of profile ${profile}`;
+
 /** A slot that is freed at a moment can be taken at that moment. */
-function mostAtOnce({ start, end, count }: PlannedAttempts, pool: Int32Array, of: number): number {
+function mostAtOnce(
+  { start, end, resultMs, count }: PlannedAttempts,
+  pool: Int32Array,
+  of: number,
+): number {
   const chosen = (times: Float64Array): Float64Array =>
     times.filter((_, i) => i < count && pool[i] === of).sort();
   const starts = chosen(start);
-  const ends = chosen(end);
+  const ends = chosen(end.map((at, i) => at - cell(resultMs[i])));
   let most = 0;
   let ended = 0;
   for (const [begun, at] of starts.entries()) {

@@ -37,6 +37,8 @@ export interface Plan {
   readonly firstTask: Int32Array;
   readonly start: Float64Array;
   readonly end: Float64Array;
+  /** The last part of the attempt, in which it holds no slot: its result is fetched. */
+  readonly resultMs: Float64Array;
   readonly pool: Int32Array;
   readonly role: Uint8Array;
   /** 1 if the attempt was killed because another attempt of its task succeeded. */
@@ -55,6 +57,8 @@ export interface Plan {
   /** The gate at which each phase is ready. */
   readonly readyGate: Int32Array;
   readonly pools: SlotPools;
+  /** When nothing ran although tasks were due, because no slot existed: no task waits its turn. */
+  readonly noSlot: Float64Array;
 }
 
 /** The phase of an attempt of the plan. */
@@ -77,6 +81,13 @@ export const slotMsOf = (plan: PlanRows, i: number): number =>
 export const kindOf = (plan: PlanRows, i: number): AttemptKind =>
   kindAt(attemptsOf(plan, i), cell(plan.row[i]));
 
+/** `phase/index#ordinal`. */
+export function attemptName(plan: Plan, i: number): string {
+  const { name, attempts } = phaseOf(plan, i);
+  const row = cell(plan.row[i]);
+  return `${name}/${cell(attempts.task[row])}#${cell(attempts.ordinal[row])}`;
+}
+
 /**
  * A moment that follows from ends of tasks: the latest of the `counts`-th ends of tasks of some
  * phases, and a gap. With no phases it is the time `gap`.
@@ -98,4 +109,7 @@ export interface SlotPools {
 }
 
 /** The part of a plan that says what each attempt is, without gates and slots. */
-export type PlannedAttempts = Omit<Plan, "barrier" | "gates" | "readyGate" | "pool" | "pools">;
+export type PlannedAttempts = Omit<
+  Plan,
+  "barrier" | "gates" | "readyGate" | "pool" | "pools" | "noSlot"
+>;

@@ -238,7 +238,7 @@ class Scheduling {
     if (slot < 0) return;
     const pool = defined(this.#pools[cell(this.#plan.pool[i])], "a pool");
     // Another attempt may have taken the slot since.
-    if (pool.holder(slot) === i) pool.free(slot, end, by);
+    if (pool.holder(slot) === i) pool.free(slot, end - cell(this.#plan.resultMs[i]), by);
   }
 
   /** The moment of a gate. Ends of tasks that start later do not move it. */

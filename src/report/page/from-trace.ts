@@ -1,6 +1,8 @@
+import { grouped } from "../../base/grouped.ts";
 import { cell } from "../../base/rows.ts";
 import type { PhaseFacts } from "../../diagnose/document.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../diagnose/limits.ts";
+import { mostAtOnce } from "../../diagnose/response/most-at-once.ts";
 import { type Diagnosis, diagnose } from "../../diagnose/why.ts";
 import type { Signal, Trace, TraceJob } from "../../history/model.ts";
 import { measureFacts, OUTLIER_TITLES, outlierRows } from "../measures-text.ts";
@@ -149,16 +151,14 @@ function placedAttempts(jobs: readonly TraceJob[], index: ReadonlyMap<string, nu
 }
 
 function slotsOf(jobs: readonly TraceJob[], index: ReadonlyMap<string, number>) {
-  const slots = new Map<string, number>();
-  const joinedAt = new Map<string, number>();
   const [job] = jobs;
-  for (const { kind, node, from } of job?.slots ?? []) {
-    const key = keyOf(index.get(job?.nodes[node] ?? "") ?? -1, kind);
+  const byNode = grouped(job?.slots ?? [], ({ node, kind }) =>
+    keyOf(index.get(job?.nodes[node] ?? "") ?? -1, kind),
+  );
+  const slots = new Map(
     // A node that comes back has the same slots again.
-    if ((joinedAt.get(key) ?? from) !== from) continue;
-    joinedAt.set(key, from);
-    slots.set(key, (slots.get(key) ?? 0) + 1);
-  }
+    [...byNode].map(([key, own]) => [key, mostAtOnce(own, Number.POSITIVE_INFINITY)]),
+  );
   return { slots, isKnown: slots.size > 0 };
 }
 

@@ -1,6 +1,6 @@
 import { cell } from "../../base/rows.ts";
+import { readyAt } from "../../diagnose/response/idle.ts";
 import { planOf } from "../../diagnose/schedule/plan.ts";
-import type { Plan } from "../../diagnose/schedule/planned.ts";
 import { TRACE_PHASE_KINDS, type TraceJob } from "../../history/model.ts";
 
 /**
@@ -19,21 +19,12 @@ export function idleBesideMs(jobs: readonly TraceJob[], from: number, until: num
       for (let i = 0; i < plan.count; i++) {
         if (plan.job.phases[cell(plan.phase[i])]?.kind !== kind) continue;
         const start = cell(plan.start[i]);
-        free.lower(start, cell(plan.end[i]));
+        free.lower(start, cell(plan.end[i]) - cell(plan.resultMs[i]));
         waiting.raise(readyAt(plan, i), start);
       }
     }
     return sum + sharedMs(free, waiting);
   }, 0);
-}
-
-/** When the attempt, if it is no copy, could first have had a slot. */
-function readyAt({ phase, start, end, after, beside, readyGate, gates }: Plan, i: number): number {
-  const startedAt = cell(start[i]);
-  const [previous = -1, original = -1] = [after[i], beside[i]];
-  if (original >= 0) return startedAt;
-  if (previous >= 0) return end[previous] ?? startedAt;
-  return gates[cell(readyGate[cell(phase[i])])]?.at ?? startedAt;
 }
 
 /** A whole number that goes up and down between `from` and `until`. */

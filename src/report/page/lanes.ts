@@ -35,9 +35,8 @@ export function laneAttempts(
     const key = keyOf(one.node, one.kind);
     const free = freeAt.get(key) ?? [];
     freeAt.set(key, free);
-    const at = free.findIndex((end) => end <= one.startedAt);
-    lane[i] = at < 0 ? free.length : at;
-    free[cell(lane[i])] = one.endedAt;
+    lane[i] = laneFor(free, one.startedAt, slots.get(key));
+    free[cell(lane[i])] = slotUntil(one);
   }
   const rows: PageRow[] = [];
   const first = new Map<string, number>();
@@ -55,6 +54,24 @@ export function laneAttempts(
     return value + (first.get(keyOf(node, kind)) ?? 0);
   });
   return { rows, row };
+}
+
+/** A slot is free again when the fetching of the attempt's result begins. */
+function slotUntil({ columns, at, endedAt }: Placed): number {
+  const resultAt = cell(columns.resultAt[at]);
+  return Number.isNaN(resultAt) ? endedAt : resultAt;
+}
+
+/** Spark stamps a launch this much before the end that made room for it, at most. */
+const STAMPED_EARLY_MS = 1_000;
+
+/** A slot that is free; of slots that are known also one that will soon be. */
+function laneFor(free: readonly number[], at: number, known: number | undefined): number {
+  const own = free.findIndex((end) => end <= at);
+  if (own >= 0) return own;
+  if (known === undefined || free.length < known) return free.length;
+  const first = free.reduce((a, end, n) => (end < cell(free[a]) ? n : a), 0);
+  return cell(free[first]) - at <= STAMPED_EARLY_MS ? first : free.length;
 }
 
 export const keyOf = (node: number, kind: string): string => `${node} ${kind}`;

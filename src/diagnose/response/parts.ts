@@ -1,0 +1,103 @@
+import { cell } from "../../base/rows.ts";
+import type { AttemptCauses } from "../causes/attempt-causes.ts";
+import { type Shares, usualTiming } from "../causes/shares.ts";
+import type { Plan, SlotPools } from "../schedule/planned.ts";
+import { schedule, type Timing } from "../schedule/schedule.ts";
+import type { Idle } from "./idle.ts";
+import { mostAtOnce } from "./most-at-once.ts";
+import type { Part } from "./part.ts";
+import { both, lengthOf, outside, union } from "./spans.ts";
+import { type SlotUse, slotUse } from "./use.ts";
+
+export interface Parts {
+  /** They add up to the usual time; none is negative. */
+  readonly ms: Readonly<Record<Part, number>>;
+  readonly use: SlotUse;
+  /** When the last task would have been done with all slots from the start. */
+  readonly doneWithAllAt: number;
+}
+
+/**
+ * Takes the usual time apart: T(1), in which no attempt is late. First it runs with as many slots
+ * from the start as there ever were at once: what it gains is the time that it waited for slots.
+ * Then the times are counted in which nothing runs, and those in which slots are idle.
+ */
+export function partsOf(
+  plan: Plan,
+  { own, wait }: Timing,
+  causes: AttemptCauses,
+  { usualMs }: Shares,
+  idle: Idle,
+): Parts {
+  const { job, pools } = plan;
+  const timing = usualTiming(plan, wait, causes);
+  const peaks = peaksOf(plan);
+  const whole = pools.isRecorded ? { ...plan, pools: allAtOnce(peaks) } : plan;
+  const [late, all] = [schedule(plan, timing), schedule(whole, timing)];
+  const [lateAsRan, asRan] = [schedule(plan, { own, wait }), schedule(whole, { own, wait })];
+  // A list schedule may take longer with more slots.
+  const usualGain = late.doneAt - all.doneAt;
+  const gain = Math.min(usualGain, lateAsRan.doneAt - asRan.doneAt);
+  const taken = gain > 0 ? all : late;
+  const from = job.submittedAt;
+  const until = from + Math.max(0, usualMs - (gain > 0 ? usualGain : 0));
+  const use = slotUse(plan, taken, peaks, { from, until });
+  const work = use.workMs.reduce((sum, ms) => sum + ms, 0);
+  const lateSlotsMs = Math.max(0, Math.min(gain, usualMs - (until - from)));
+  // Attempts as they were fill the slots less evenly than typical ones.
+  const unevenMs = Math.max(0, usualMs - (until - from)) - lateSlotsMs;
+  let rest = Math.max(0, until - from - use.busyMs);
+  const take = (ms: number): number => {
+    const part = Math.min(ms, rest);
+    rest -= part;
+    return part;
+  };
+  // The record's own idle times come first: they are what a user can see.
+  const driver = take(lengthOf(idle.driver) + fetchedMoreMs(plan, taken, { from, until }));
+  const noSlot = pools.isRecorded ? 0 : take(lengthOf(idle.noSlot));
+  const ms = {
+    work,
+    "few-tasks": use.busyMs - work + unevenMs,
+    launching: rest,
+    "no-slot": noSlot + lateSlotsMs,
+    driver,
+  };
+  return { ms, use, doneWithAllAt: asRan.doneAt };
+}
+
+/** How much longer a result was fetched while nothing ran than it was in the record. */
+function fetchedMoreMs(plan: Plan, taken: Times, usual: Window): number {
+  const { submittedAt: from, endedAt: until } = plan.job;
+  const more = fetchedAloneMs(plan, taken, usual) - fetchedAloneMs(plan, plan, { from, until });
+  return Math.max(0, more);
+}
+
+type Times = Pick<Plan, "start" | "end">;
+interface Window {
+  readonly from: number;
+  readonly until: number;
+}
+
+function fetchedAloneMs(
+  { resultMs }: Plan,
+  { start, end }: Times,
+  { from, until }: Window,
+): number {
+  if (resultMs.every((ms) => ms === 0)) return 0;
+  const resultAt = end.map((at, i) => at - cell(resultMs[i]));
+  return lengthOf(both(union(resultAt, end), outside(union(start, resultAt), from, until)));
+}
+
+/** The most slots of each pool at once, before the job ended. */
+export const peaksOf = ({ job, pools }: Plan): readonly number[] =>
+  pools.from.map((from, pool) => {
+    const until = cell(pools.until[pool]);
+    const spans = Array.from(from, (at, slot) => ({ from: at, until: cell(until[slot]) }));
+    return mostAtOnce(spans, job.endedAt);
+  });
+
+const allAtOnce = (peaks: readonly number[]): SlotPools => ({
+  from: peaks.map((count) => new Float64Array(count).fill(Number.NEGATIVE_INFINITY)),
+  until: peaks.map((count) => new Float64Array(count).fill(Number.POSITIVE_INFINITY)),
+  isRecorded: true,
+});
