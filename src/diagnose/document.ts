@@ -5,7 +5,7 @@ import type { PhaseMeasures } from "../measures/phase-measures.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import type { Audit } from "./audit/audit.ts";
 import type { Cause } from "./cause.ts";
-import type { HintKind } from "./causes/hint.ts";
+import type { HintKind } from "./hints/hint.ts";
 import type { NodeVerdict } from "./expect/node-effect.ts";
 import type { Limits } from "./limits.ts";
 import type { Part } from "./response/part.ts";

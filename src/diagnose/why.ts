@@ -7,7 +7,7 @@ import { type PhaseRuns, runsOf } from "../measures/task-runs.ts";
 import { type Audit, auditOf } from "./audit/audit.ts";
 import { CAUSES, type Cause } from "./cause.ts";
 import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-causes.ts";
-import { hintsOf } from "./causes/hints.ts";
+import { hintsOf } from "./hints/hints.ts";
 import { type CauseInterval, intervalsOf } from "./causes/intervals.ts";
 import { aloneMs, recordedDoneAt, type Shares, sharesOf } from "./causes/shares.ts";
 import type {

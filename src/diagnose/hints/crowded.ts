@@ -1,10 +1,10 @@
 import { grouped } from "../../base/grouped.ts";
 import { log, pow } from "../../base/math.ts";
 import { cell } from "../../base/rows.ts";
+import type { AttemptCauses } from "../causes/attempt-causes.ts";
 import { medianOf } from "../expect/robust.ts";
 import type { Signals } from "../expect/signals.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
-import type { AttemptCauses } from "./attempt-causes.ts";
 import type { Hint } from "./hint.ts";
 
 /** The least number of attempts whose company differs from the median. */
