@@ -13,7 +13,7 @@ export function adviceOf(why: Omit<Why, "verdict">): readonly string[] {
     ...repartition(why, sure("bytes")),
     ...freeSlots(why, sure("waited-to-start")),
     ...heap(sure("gc")),
-    ...failures(sure("retries")),
+    ...failures(why, sure("retries")),
   ];
 }
 
@@ -73,7 +73,10 @@ function heap(gc: CauseRow | undefined) {
   return ["Give tasks more memory or less data: some collect garbage where their peers do not."];
 }
 
-function failures(retries: CauseRow | undefined) {
+/** Only where the log does not say why: its reasons stand in the answer. */
+function failures({ evidence }: Omit<Why, "verdict">, retries: CauseRow | undefined) {
   const [worst] = retries?.evidence ?? [];
-  return worst === undefined ? [] : [`Find out why attempts failed, ${worst.what} first.`];
+  const isTold = evidence?.failures.some(({ reason }) => reason !== "") === true;
+  if (worst === undefined || isTold) return [];
+  return [`Find out why attempts failed, ${worst.what} first.`];
 }

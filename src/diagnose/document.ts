@@ -5,8 +5,9 @@ import type { PhaseMeasures } from "../measures/phase-measures.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import type { Audit } from "./audit/audit.ts";
 import type { Cause } from "./cause.ts";
-import type { HintKind } from "./hints/hint.ts";
+import type { EvidenceRow } from "./evidence/evidence.ts";
 import type { NodeVerdict } from "./expect/node-effect.ts";
+import type { HintKind } from "./hints/hint.ts";
 import type { Limits } from "./limits.ts";
 import type { Part } from "./response/part.ts";
 import type { Spell } from "./response/spells.ts";
@@ -45,6 +46,8 @@ export interface Why {
   readonly measures: JobMeasures;
   readonly lacks: readonly Signal[];
   readonly notes: readonly Note[];
+  /** What the log is, where there is something to say: what it lacks, and why attempts failed. */
+  readonly evidence?: EvidenceRow;
   readonly limits: Limits;
 }
 

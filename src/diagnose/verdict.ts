@@ -1,6 +1,7 @@
 import { adviceOf } from "./advice.ts";
 import type { Cause } from "./cause.ts";
-import type { CauseRow, Why } from "./document.ts";
+import type { CauseRow, CopiesRow, Why } from "./document.ts";
+import { evidenceSentences, lossClause } from "./evidence/evidence-text.ts";
 import { percent, plain, span } from "./figures.ts";
 import { type Clause, responseClauses } from "./response/response-text.ts";
 import { standsOut } from "./stands-out.ts";
@@ -12,7 +13,11 @@ const LIKELY = 0.05;
 
 /** The diagnosis in sentences, one per line; the first is the answer. */
 export function verdictOf(why: Omit<Why, "verdict">): string {
-  return [headline(why), nodeSentence(why), ...copiesSentences(why), ...adviceOf(why)].join("\n");
+  const { evidence } = why;
+  const said = evidence === undefined ? [] : evidenceSentences(evidence);
+  const answer = [headline(why), ...said].join(" ");
+  if (evidence?.isWhole === false) return [answer, ...copiesSentences(why)].join("\n");
+  return [answer, nodeSentence(why), ...copiesSentences(why), ...adviceOf(why)].join("\n");
 }
 
 function headline(why: Omit<Why, "verdict">): string {
@@ -26,7 +31,10 @@ function headline(why: Omit<Why, "verdict">): string {
 }
 
 /** What late attempts cost. `isOne`: the first line has other clauses. */
-function lostClause({ responseMs, delayMs, causes, nodes }: Omit<Why, "verdict">, isOne: boolean) {
+function lostClause(
+  { responseMs, delayMs, causes, nodes, evidence }: Omit<Why, "verdict">,
+  isOne: boolean,
+) {
   const share = percent(Math.max(delayMs, 0) / responseMs);
   const clause = (text: string): Clause => ({ ms: delayMs, text });
   if (delayMs <= LITTLE * responseMs) {
@@ -39,9 +47,13 @@ function lostClause({ responseMs, delayMs, causes, nodes }: Omit<Why, "verdict">
   const largest = causes[0];
   const isLikely = largest !== undefined && largest.ms > LIKELY * responseMs;
   const main = isLikely && !sure.includes(largest) ? [largest, ...sure.slice(0, 2)] : sure;
+  const because = evidence === undefined ? "" : lossClause(evidence);
+  const told = main.map(
+    (row) => `${causeText(row, sure)}${row.cause === "retries" ? because : ""}`,
+  );
   const lost = `${span(delayMs)} (${share})${isOne ? "" : " of that"} was lost`;
   if (main.length === 0) return clause(`${lost}, and no single cause stands out`);
-  return clause(`${lost}: ${main.map((row) => causeText(row, sure)).join(", ")}`);
+  return clause(`${lost}: ${told.join(", ")}`);
 }
 
 const OUTCOMES = { failed: "failed", killed: "was killed", "cut-off": "is cut off" } as const;
@@ -112,7 +124,7 @@ function noneSlow(nodes: Why["nodes"]): string {
 
 function copiesSentences({ copies }: Omit<Why, "verdict">): readonly string[] {
   if (copies === undefined) return [];
-  const { made, won, wastedMs, atLeastMs } = copies;
+  const { made, won, wastedMs, atLeastMs, each } = copies;
   const noun = made === 1 ? "copy was" : "copies were";
   const they = made === 1 ? "it" : "they";
   const saved =
@@ -120,5 +132,14 @@ function copiesSentences({ copies }: Omit<Why, "verdict">): readonly string[] {
       ? `${they} saved at least ${span(atLeastMs)} of response time`
       : `${they} may have saved no response time`;
   const wasted = `the attempts that lost the race wasted ${plain(wastedMs)} slot-seconds`;
-  return [`${made} ${noun} made, ${won} won: ${saved}, and ${wasted}.`];
+  return [`${made} ${noun} made, ${won} won: ${saved}, and ${wasted}.`, ...besideOriginal(each)];
+}
+
+/** A copy on the node of its original has that node's trouble, too. */
+function besideOriginal(each: CopiesRow["each"]): readonly string[] {
+  const [first, ...more] = each.filter(({ node, originalNode }) => node === originalNode);
+  if (first === undefined) return [];
+  const { copy, node } = first;
+  if (more.length === 0) return [`Copy ${copy} ran on ${node}, where its original was.`];
+  return [`${1 + more.length} copies ran where their originals were, ${copy} on ${node} first.`];
 }

@@ -7,7 +7,6 @@ import { type PhaseRuns, runsOf } from "../measures/task-runs.ts";
 import { type Audit, auditOf } from "./audit/audit.ts";
 import { CAUSES, type Cause } from "./cause.ts";
 import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-causes.ts";
-import { hintsOf } from "./hints/hints.ts";
 import { type CauseInterval, intervalsOf } from "./causes/intervals.ts";
 import { aloneMs, recordedDoneAt, type Shares, sharesOf } from "./causes/shares.ts";
 import type {
@@ -22,11 +21,13 @@ import type {
   PhaseRow,
   Why,
 } from "./document.ts";
+import { type EvidenceRow, evidenceOf as evidenceIn, uncertain } from "./evidence/evidence.ts";
 import { type Expectation, factorOn, fitOf } from "./expect/expect.ts";
 import type { GarbageCost } from "./expect/gc.ts";
 import type { Signals } from "./expect/signals.ts";
 import { wholeExpectedMs } from "./expect/tail.ts";
 import { percent } from "./figures.ts";
+import { hintsOf } from "./hints/hints.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { idleOf } from "./response/idle.ts";
 import { partsOf } from "./response/parts.ts";
@@ -35,7 +36,14 @@ import { slotsRow } from "./response/slots.ts";
 import { spellsOf } from "./response/spells.ts";
 import { type Contradiction, contradictionIn } from "./schedule/contradiction.ts";
 import { planOf } from "./schedule/plan.ts";
-import { attemptName, attemptsOf, endOf, kindOf, type Plan, slotMsOf } from "./schedule/planned.ts";
+import {
+  attemptName,
+  attemptsOf,
+  endOf,
+  kindOf,
+  type Plan,
+  slotTimeOf,
+} from "./schedule/planned.ts";
 import { recordedTiming, type Timing } from "./schedule/schedule.ts";
 import { largestOf } from "./skew.ts";
 import { verdictOf } from "./verdict.ts";
@@ -87,8 +95,10 @@ export function diagnose(
   const spells = spellsOf(plan, idle);
   const parts = partsOf(plan, timing, causes, shares, idle);
   const audit = audits ? auditOf(plan, timing, signals, expectation, seed) : undefined;
+  const evidence = evidenceIn(plan);
   const facts: Found = {
     plan,
+    evidence,
     timing,
     signals,
     expectation,
@@ -107,7 +117,7 @@ export function diagnose(
     parts: partRows(plan, parts, spells, top),
     idle: idleRow(idle, spells, top),
     slots: slotsRow(plan, parts, recordedDoneAt(plan, timing.wait, causes)),
-    slotMs: slotTime(plan),
+    slotMs: slotTimeOf(plan),
     causes: causeRows(facts),
     hints: hintRows(facts, limits, trace.source?.format),
     scheduleChangedMs: shares.scheduleChangedMs,
@@ -117,6 +127,7 @@ export function diagnose(
     copies: audit === undefined ? undefined : copiesRow(plan, audit),
     measures: jobMeasures([{ job, phases: facts.runs }]),
     lacks: [...job.lacks],
+    ...(evidence !== undefined && { evidence }),
     notes: [...trace.notes, ...garbage.map((cost) => garbageNote(job, cost))],
     limits,
   };
@@ -132,6 +143,7 @@ function garbageNote({ phases }: TraceJob, { phase, share }: GarbageCost): Note 
 
 interface Found {
   readonly plan: Plan;
+  readonly evidence: EvidenceRow | undefined;
   readonly timing: Timing;
   readonly signals: Signals;
   readonly expectation: Expectation;
@@ -140,12 +152,6 @@ interface Found {
   readonly bounds: Readonly<Record<Cause, CauseInterval>> | undefined;
   readonly top: number;
   readonly runs: readonly PhaseRuns[];
-}
-
-function slotTime(plan: Plan): number {
-  let total = 0;
-  for (let i = 0; i < plan.count; i++) total += slotMsOf(plan, i);
-  return total;
 }
 
 function jobFacts(job: TraceJob, plan: Plan): JobFacts {
@@ -176,14 +182,18 @@ function causeRows(found: Found): readonly CauseRow[] {
   const recordedMs = recordedDoneAt(plan, timing.wait, causes);
   const rows = CAUSES.map((cause): CauseRow => {
     const changed = cause === "unexplained" ? shares.scheduleChangedMs : 0;
+    const ms = shares.ms[cause] + changed;
+    const bound = bounds && {
+      lowMs: bounds[cause].lowMs + changed,
+      highMs: bounds[cause].highMs + changed,
+      couldBeMs: bounds[cause].couldBeMs + changed,
+    };
     return {
       cause,
-      ms: shares.ms[cause] + changed,
-      ...(bounds !== undefined && {
-        lowMs: bounds[cause].lowMs + changed,
-        highMs: bounds[cause].highMs + changed,
-        couldBeMs: bounds[cause].couldBeMs + changed,
-      }),
+      ms,
+      ...(found.evidence?.isWhole === false
+        ? uncertain(bound ?? { lowMs: ms, highMs: ms })
+        : bound),
       aloneMs: aloneMs(plan, timing.wait, causes, { cause, recordedMs }),
       ...(cause === "waited-to-start" && { parts: waitParts(found) }),
       evidence: evidenceOf(found, cause),
@@ -212,10 +222,11 @@ function waitParts(found: Found): readonly Evidence[] {
 }
 
 function hintRows(
-  { plan, signals, causes, top }: Found,
+  { plan, signals, causes, top, evidence }: Found,
   limits: Limits,
   format: TraceFormat | undefined,
 ): readonly HintRow[] {
+  if (evidence?.isWhole === false) return [];
   return hintsOf({ plan, signals, causes, limits, format }).map(({ kind, text, attempts }) => ({
     kind,
     text,

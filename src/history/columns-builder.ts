@@ -27,9 +27,12 @@ export class ColumnsBuilder extends Rows<typeof ATTEMPT> {
     return cell(this.split(new Uint32Array(this.length), 1)[0]);
   }
 
-  /** As `build`, for each group: row n, in the order of `append`, belongs to groups[n]. */
-  split(groups: ArrayLike<number>, count: number): readonly AttemptColumns[] {
-    const { order, ends } = this.#order(groups, count);
+  /**
+   * As `build`, for each group: row n, in the order of `append`, belongs to groups[n]. `ties`: a
+   * column that orders the attempts of one start before the order of `append` does.
+   */
+  split(groups: ArrayLike<number>, count: number, ties?: "endedAt"): readonly AttemptColumns[] {
+    const { order, ends } = this.#order(groups, count, ties);
     const columns = this.takeInOrder(order);
     const curves = this.#curvesIn(order);
     return Array.from({ length: count }, (_, group) => {
@@ -42,8 +45,12 @@ export class ColumnsBuilder extends Rows<typeof ATTEMPT> {
   }
 
   /** Rows by group and start; group n is rows [ends[n], ends[n + 1]) of that order. */
-  #order(groups: ArrayLike<number>, count: number): { order: Uint32Array; ends: Uint32Array } {
-    const { startedAt } = this.columns;
+  #order(
+    groups: ArrayLike<number>,
+    count: number,
+    ties?: "endedAt",
+  ): { order: Uint32Array; ends: Uint32Array } {
+    const { startedAt, endedAt } = this.columns;
     const ends = new Uint32Array(count + 1);
     for (let row = 0; row < this.length; row++) ends[groups[row]! + 1]! += 1;
     for (let group = 0; group < count; group++) ends[group + 1]! += ends[group]!;
@@ -54,9 +61,11 @@ export class ColumnsBuilder extends Rows<typeof ATTEMPT> {
       order[place] = row;
     }
     const at = (row: number): number => startedAt[row]!;
+    const tied = (a: number, b: number): number =>
+      ties === undefined ? a - b : endedAt[a]! - endedAt[b]! || a - b;
     for (let group = 0; group < count; group++) {
       const rows = order.subarray(ends[group], ends[group + 1]);
-      rows.sort((a, b) => (at(a) === at(b) ? a - b : at(a) < at(b) ? -1 : 1));
+      rows.sort((a, b) => (at(a) === at(b) ? tied(a, b) : at(a) < at(b) ? -1 : 1));
     }
     return { order, ends };
   }

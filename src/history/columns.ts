@@ -31,6 +31,10 @@ export const ATTEMPT = {
   kinds: code("index into ATTEMPT_KINDS"),
   ends: code("index into TRACE_ENDS"),
   localities: code("index into LOCALITIES; 255 if unknown", UNKNOWN),
+  reason: int32(
+    "why it ended without a result: index into the evidence's reasons; -1 if unknown",
+    -1,
+  ),
   assignedAt: float64("when it got a slot, where the log distinguishes that from the start, ms"),
   startedAt: float64("when it started, ms"),
   endedAt: float64("when it ended, ms"),

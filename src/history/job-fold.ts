@@ -224,7 +224,7 @@ export class JobFold {
     return {
       name: phase.name,
       kind: this.#kindOf(cell(phase.slots[0])),
-      try: 0,
+
       span: -1,
       reads,
       ...stagesOf(phase),

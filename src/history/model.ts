@@ -1,6 +1,7 @@
 import type { JobOutcome } from "../model/action.ts";
 import type { EdgeStart, Stage } from "../model/job.ts";
 import type { AttemptColumns, Measure } from "./columns.ts";
+import type { LogEvidence } from "./evidence.ts";
 
 /**
  * What a history of another system, or a journal, says about its jobs: one shape for all formats.
@@ -73,6 +74,8 @@ export interface TraceJob {
   readonly settings: Recorded;
   /** The signals that this log lacks: printed, never guessed. */
   readonly lacks: ReadonlySet<Signal>;
+  /** What the log is, where there is something to say. */
+  readonly evidence?: LogEvidence;
 }
 
 /** A part of an application that was submitted as one job. */
@@ -106,8 +109,8 @@ export interface TracePhase {
   /** The system's name for the phase: `count at Main.scala:22`. */
   readonly title?: string;
   readonly kind: TracePhaseKind;
-  /** 0, or the number of the stage's earlier tries. */
-  readonly try: number;
+  /** The tries after the first: a stage of Spark is tried again when it missed its input. */
+  readonly laterTries?: readonly PhaseTry[];
   /** What Spark calls the resources that its tasks ask for, where these are not the usual ones. */
   readonly profile?: number;
   /** Index into the job's `spans`; -1 if there are none. */
@@ -122,6 +125,15 @@ export interface TracePhase {
   /** The number of the phase's tasks, including those that never ran. */
   readonly tasks: number;
   readonly attempts: AttemptColumns;
+}
+
+/** A try of a phase. Its attempts are those that began from then on. */
+export interface PhaseTry {
+  readonly submittedAt: number;
+  /** Index into the job's `spans`; -1 if there are none. */
+  readonly span: number;
+  /** The number of tasks that it ran again. */
+  readonly tasks: number;
 }
 
 /** The signals that a log may lack. */

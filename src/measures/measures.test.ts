@@ -49,7 +49,7 @@ const phaseOf = (
   list: readonly Told[],
   reads: TracePhase["reads"] = [],
 ): TracePhase => ({
-  ...{ name, kind: name, try: 0, span: -1, reads },
+  ...{ name, kind: name, span: -1, reads },
   tasks: new Set(list.map(({ task }) => task)).size,
   attempts: attemptsOf(list),
 });

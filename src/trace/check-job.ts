@@ -39,6 +39,11 @@ export function checkJob(job: TraceJob): void {
 function checkPhase(job: TraceJob, phase: TracePhase, self: number, place: Place): void {
   oneOf(phase.kind, TRACE_PHASE_KINDS, place.key("kind"));
   index(phase.span, { from: -1, count: job.spans.length }, place.key("span"));
+  for (const [i, { submittedAt, span }] of (phase.laterTries ?? []).entries()) {
+    const at = place.key("laterTries").index(i);
+    time(submittedAt, at.key("submittedAt"));
+    index(span, { from: -1, count: job.spans.length }, at.key("span"));
+  }
   for (const [i, { phase: source }] of phase.reads.entries()) {
     // Topological order: a phase reads earlier ones.
     index(source, { from: 0, count: self }, place.key("reads").index(i).key("phase"));
@@ -63,6 +68,7 @@ function checkAttempts(job: TraceJob, { attempts, tasks }: TracePhase, place: Pl
     ["kinds", { from: 0, count: ATTEMPT_KINDS.length }],
     ["ends", { from: 0, count: TRACE_ENDS.length }],
     ["localities", { from: 0, count: LOCALITIES.length }],
+    ["reason", { from: -1, count: job.evidence?.reasons?.length ?? 0 }],
   ];
   for (const [name, range] of ranges) {
     const column = attempts[name];
@@ -82,7 +88,7 @@ function checkAttempts(job: TraceJob, { attempts, tasks }: TracePhase, place: Pl
   sameLength(curves.length, CURVE_POINTS * attempts.length, place.key("curves"), "point");
 }
 
-type Codes = "task" | "ordinal" | "node" | "executor" | "kinds" | "ends" | "localities";
+type Codes = "task" | "ordinal" | "node" | "executor" | "kinds" | "ends" | "localities" | "reason";
 
 /** Without these no attempt can be drawn or explained; other measures are NaN if unknown. */
 const TIMES: ReadonlySet<Measure> = new Set<Measure>(["startedAt", "endedAt", "heardAt"]);

@@ -33,7 +33,7 @@ function luckWith(...large: readonly Task[]) {
       {
         name: "map",
         kind: "map",
-        try: 0,
+
         span: -1,
         tasks: all.length,
         reads: [],

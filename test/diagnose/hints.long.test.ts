@@ -42,7 +42,7 @@ function jobOf(change: (task: number) => Partial<NamedAttempt>): TraceJob {
     endedAt = Math.max(endedAt, attempt.endedAt);
   }
   const attempts = builder.build();
-  const phase = { name: "stage 0", kind: "stage", try: 0, span: -1, reads: [] } as const;
+  const phase = { name: "stage 0", kind: "stage", span: -1, reads: [] } as const;
   return {
     id: "job",
     name: "job",

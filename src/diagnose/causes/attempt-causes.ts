@@ -6,7 +6,7 @@ import { medianOf } from "../expect/robust.ts";
 import { orZero, type Signals } from "../expect/signals.ts";
 import { medianOfKilled, tailExponent } from "../expect/tail.ts";
 import { lengthOf, outside } from "../response/spans.ts";
-import { type Plan, ROLE } from "../schedule/planned.ts";
+import { endOf, type Plan, phaseOf, ROLE } from "../schedule/planned.ts";
 import { isRecompute } from "../schedule/relate.ts";
 import type { Timing } from "../schedule/schedule.ts";
 
@@ -60,8 +60,9 @@ export function attemptCauses(
   const alpha = tailExponent(plan, signals, expectation);
   for (let i = 0; i < plan.count; i++) {
     const fit = expectation.fits[cell(plan.phase[i])];
-    if (plan.role[i] === ROLE.fails) {
-      // The attempt gave nothing: without the cause it would not have run.
+    const isLost = plan.role[i] === ROLE.fails && endOf(plan, i) === "succeeded";
+    if ((plan.role[i] === ROLE.fails && !isLost) || isRecompute(plan, i)) {
+      // The attempt gave nothing, or nothing new: without the cause it would not have run.
       ms.retries[i] = cell(own[i]);
       continue;
     }
@@ -81,8 +82,8 @@ export function attemptCauses(
     });
     expected[i] = cell(own[i]) - OWN_CAUSES.reduce((sum, cause) => sum + cell(ms[cause][i]), 0);
   }
-  const isRetryWait = Uint8Array.from({ length: plan.count }, (_, i) => +isRecompute(plan, i));
-  return { own, ms, expected, waitMs: excessWaits(plan, timing.wait), isRetryWait };
+  const isRetryWait = retryWaits(plan, timing.wait);
+  return { own, ms, expected, waitMs: excessWaits(plan, timing.wait, isRetryWait), isRetryWait };
 }
 
 interface Parts {
@@ -133,12 +134,37 @@ function takeApart(
   set("unexplained", even - usual - (gc + fetch + cold + remote) * cut - bytes);
 }
 
-/** The waits above the usual one of the phase; no attempt waited while no slot existed. */
-function excessWaits(plan: Plan, recorded: Float64Array): Float64Array {
+/**
+ * Until it was noticed that an attempt or its output was lost, and what it reads was made again. An
+ * attempt that then had to wait for its turn waits as any other does.
+ */
+function retryWaits(plan: Plan, waits: Float64Array): Uint8Array {
+  return Uint8Array.from({ length: plan.count }, (_, i) => {
+    const after = cell(plan.after[i]);
+    if (after < 0 || plan.role[after] !== ROLE.fails) return 0;
+    const start = cell(plan.start[i]);
+    const { laterTries = [] } = phaseOf(plan, i);
+    const own = laterTries.findLast(({ submittedAt }) => submittedAt <= start);
+    const readyAt = Math.max(cell(plan.end[after]), own?.submittedAt ?? Number.NEGATIVE_INFINITY);
+    return start - cell(waits[i]) <= readyAt + ROUNDING_MS ? 1 : 0;
+  });
+}
+
+const ROUNDING_MS = 1;
+
+/**
+ * The waits above what is usual in the phase, where nothing had been lost; no attempt waited while
+ * no slot existed.
+ */
+function excessWaits(plan: Plan, recorded: Float64Array, isRetryWait: Uint8Array): Float64Array {
   const waits =
-    plan.noSlot.length === 0 ? recorded : recorded.map((wait, i) => turn(plan, wait, i));
+    plan.noSlot.length === 0
+      ? recorded
+      : recorded.map((wait, i) => (isRetryWait[i] === 1 ? wait : turn(plan, wait, i)));
   const byPhase = plan.job.phases.map((): number[] => []);
-  for (let i = 0; i < plan.count; i++) byPhase[cell(plan.phase[i])]?.push(cell(waits[i]));
+  for (let i = 0; i < plan.count; i++) {
+    if (isRetryWait[i] === 0) byPhase[cell(plan.phase[i])]?.push(cell(waits[i]));
+  }
   const usual = byPhase.map((list) => (list.length === 0 ? 0 : medianOf(list)));
   return waits.map((wait, i) => Math.max(0, wait - Math.max(0, cell(usual[cell(plan.phase[i])]))));
 }

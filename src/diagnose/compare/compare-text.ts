@@ -1,4 +1,5 @@
 import { CAUSE_NAMES } from "../cause.ts";
+import { evidenceSentences } from "../evidence/evidence-text.ts";
 import { plain, signed, span } from "../figures.ts";
 import type { Compare, TaskChanges } from "./compare.ts";
 
@@ -54,9 +55,15 @@ function rowsOf<T extends Pick<Compare["phases"][number], "aMs" | "bMs" | "chang
 
 /** What the pair of runs shows of the tasks, in sentences. */
 export const shownBy = (found: Compare): readonly string[] => [
+  ...saidOf("A", found.a),
+  ...saidOf("B", found.b),
   tasksText(found.tasks),
   ...pairText(found),
 ];
+
+/** What the log of a run is: a comparison rests on both. */
+const saidOf = (name: string, { evidence }: Compare["a"]): readonly string[] =>
+  evidence === undefined ? [] : evidenceSentences(evidence).map((text) => `${name}: ${text}`);
 
 /** How many tasks were matched, how far they changed, and which part of bad luck came back. */
 function tasksText({ matched, unmatched, medianChange, chance, rho }: TaskChanges): string {

@@ -5,6 +5,7 @@ import { type AttemptColumns, kindAt } from "../../history/columns.ts";
 import type { TraceJob } from "../../history/model.ts";
 import { CAUSES, type Cause } from "../cause.ts";
 import type { Why } from "../document.ts";
+import type { EvidenceRow } from "../evidence/evidence.ts";
 import { medianOf } from "../expect/robust.ts";
 import { keyOf, type MatchedTask, matchTasks } from "./match.ts";
 
@@ -37,6 +38,8 @@ export interface RunFacts {
   readonly responseMs: number;
   /** The number of speculative attempts. */
   readonly copies: number;
+  /** What its log is, where there is something to say. */
+  readonly evidence?: EvidenceRow;
 }
 
 export interface TaskChanges {
@@ -103,6 +106,7 @@ const factsOf = ({ job, why }: Run): RunFacts => ({
   id: job.id,
   responseMs: why.responseMs,
   copies: job.phases.reduce((sum, { attempts }) => sum + copiesIn(attempts), 0),
+  ...(why.evidence !== undefined && { evidence: why.evidence }),
 });
 
 function copiesIn(attempts: AttemptColumns): number {

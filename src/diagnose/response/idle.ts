@@ -67,11 +67,11 @@ function add({ from, until }: Moments, readyAt: number, { start }: PlanOfSlots, 
 
 /** When the attempt could first have had a slot; its start if it is a copy, or makes up a loss. */
 export function readyAt(plan: PlanOfSlots, i: number): number {
-  const { phase, start, end, after, beside, readyGate, gates } = plan;
+  const { start, end, after, beside, gate, gates } = plan;
   const [previous, original] = [cell(after[i]), cell(beside[i])];
   if (original >= 0 || isRecompute(plan, i)) return cell(start[i]);
-  if (previous >= 0) return cell(end[previous]);
-  return cell(gates[cell(readyGate[cell(phase[i])])]).at;
+  const { at } = cell(gates[cell(gate[i])]);
+  return previous >= 0 ? Math.max(cell(end[previous]), at) : at;
 }
 
 /** A phase without a recorded submission could begin when what it reads was done. */

@@ -96,8 +96,8 @@ export const peaksOf = ({ job, pools }: Plan): readonly number[] =>
     return mostAtOnce(spans, job.endedAt);
   });
 
-const allAtOnce = (peaks: readonly number[]): SlotPools => ({
-  from: peaks.map((count) => new Float64Array(count).fill(Number.NEGATIVE_INFINITY)),
-  until: peaks.map((count) => new Float64Array(count).fill(Number.POSITIVE_INFINITY)),
-  isRecorded: true,
-});
+function allAtOnce(peaks: readonly number[]): SlotPools {
+  const from = peaks.map((count) => new Float64Array(count).fill(Number.NEGATIVE_INFINITY));
+  const until = peaks.map((count) => new Float64Array(count).fill(Number.POSITIVE_INFINITY));
+  return { from, until, lastsTo: until, isRecorded: true };
+}

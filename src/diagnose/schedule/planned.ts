@@ -56,9 +56,13 @@ export interface Plan {
   readonly gates: readonly Gate[];
   /** The gate at which each phase is ready. */
   readonly readyGate: Int32Array;
+  /** The gate at which the attempt is ready, if it follows no other: its phase's or a try's. */
+  readonly gate: Int32Array;
   readonly pools: SlotPools;
   /** When nothing ran although tasks were due, because no slot existed: no task waits its turn. */
   readonly noSlot: Float64Array;
+  /** 1 if the attempt's slot is gone with it, as its executor was lost. */
+  readonly takesSlot: Uint8Array;
 }
 
 /** The phase of an attempt of the plan. */
@@ -76,6 +80,13 @@ export const endOf = (plan: PlanRows, i: number): TraceEnd =>
 
 export const slotMsOf = (plan: PlanRows, i: number): number =>
   slotMsAt(attemptsOf(plan, i), cell(plan.row[i]));
+
+/** The slot time of all attempts. */
+export function slotTimeOf(plan: Plan): number {
+  let total = 0;
+  for (let i = 0; i < plan.count; i++) total += slotMsOf(plan, i);
+  return total;
+}
 
 /** Why the attempt ran. */
 export const kindOf = (plan: PlanRows, i: number): AttemptKind =>
@@ -104,6 +115,8 @@ export interface Gate {
 export interface SlotPools {
   readonly from: readonly Float64Array[];
   readonly until: readonly Float64Array[];
+  /** As `until`, without the end of a slot that goes with the attempt on it: for other times. */
+  readonly lastsTo: readonly Float64Array[];
   /** Whether the log names the slots; else they are the most attempts at once. */
   readonly isRecorded: boolean;
 }
@@ -111,5 +124,5 @@ export interface SlotPools {
 /** The part of a plan that says what each attempt is, without gates and slots. */
 export type PlannedAttempts = Omit<
   Plan,
-  "barrier" | "gates" | "readyGate" | "pool" | "pools" | "noSlot"
+  "barrier" | "gates" | "readyGate" | "gate" | "pool" | "pools" | "noSlot" | "takesSlot"
 >;

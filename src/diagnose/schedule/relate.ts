@@ -6,6 +6,7 @@ export function relate(plan: PlannedAttempts): void {
   const ofTask: number[][] = Array.from({ length: plan.tasks }, () => []);
   for (let i = 0; i < plan.count; i++) ofTask[cell(plan.task[i])]?.push(i);
   for (const attempts of ofTask) relateTask(plan, attempts);
+  if (plan.job.phases.some(({ laterTries }) => laterTries !== undefined)) followLosses(plan);
 }
 
 function relateTask(plan: PlannedAttempts, attempts: readonly number[]): void {
@@ -21,7 +22,10 @@ function relateTask(plan: PlannedAttempts, attempts: readonly number[]): void {
     const lost = winner >= 0 && hasLostRace(plan, i, winner);
     plan.lostRace[i] = lost ? 1 : 0;
     if (lost) plan.lag[i] = at(end, i) - at(end, winner);
-    const isOfUse = how === "succeeded" ? !isLost(i) : how === "cut-off";
+    // What nobody ran again ended with its job, whoever killed it.
+    const isLast = winner < 0 && nth === attempts.length - 1;
+    const isOfUse =
+      how === "succeeded" ? !isLost(i) : how === "cut-off" || (how === "killed" && isLast);
     plan.role[i] = lost || isOfUse ? ROLE.finishes : ROLE.fails;
     const before = attempts.slice(0, nth);
     // A copy runs beside the earliest attempt that had not ended yet.
@@ -33,6 +37,38 @@ function relateTask(plan: PlannedAttempts, attempts: readonly number[]): void {
     } else if (ended.length > 0) {
       plan.after[i] = ended.reduce((a, b) => (at(end, b) >= at(end, a) ? b : a));
     }
+  }
+}
+
+/**
+ * A later try of a phase follows the failures that showed the loss of its input: the first of its
+ * attempts wait from these on, those that had run before and those that had not.
+ */
+function followLosses(plan: PlannedAttempts): void {
+  const { job, start, end } = plan;
+  const ended: number[] = [];
+  for (let i = 0; i < plan.count; i++) {
+    if (plan.role[i] === ROLE.fails && endOf(plan, i) !== "succeeded") ended.push(i);
+  }
+  ended.sort((a, b) => cell(end[a]) - cell(end[b]) || a - b);
+  const shownBy = new Map<number, number>();
+  for (let i = 0; i < plan.count; i++) {
+    const { laterTries = [] } = cell(job.phases[cell(plan.phase[i])]);
+    const own = laterTries.findLast(({ submittedAt }) => submittedAt <= cell(start[i]));
+    if (own === undefined || cell(plan.beside[i]) >= 0) continue;
+    const after = cell(plan.after[i]);
+    const isTriedAgain = after >= 0 && plan.role[after] === ROLE.fails;
+    if (isTriedAgain && endOf(plan, after) !== "succeeded") continue;
+    if (after >= 0 && cell(start[after]) >= own.submittedAt) continue;
+    const from = Math.max(
+      after < 0 ? Number.NEGATIVE_INFINITY : cell(end[after]),
+      job.spans[own.span]?.submittedAt ?? Number.NEGATIVE_INFINITY,
+    );
+    const { submittedAt } = own;
+    const shown =
+      shownBy.get(submittedAt) ?? ended.findLast((j) => cell(end[j]) <= submittedAt) ?? -1;
+    shownBy.set(submittedAt, shown);
+    plan.after[i] = shown >= 0 && cell(end[shown]) >= from ? shown : -1;
   }
 }
 

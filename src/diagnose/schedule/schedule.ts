@@ -99,7 +99,7 @@ class Scheduling {
     this.#latest = none(tasks);
     this.#doneBy = none(tasks);
     this.#pools = pools.from.map(
-      (from, pool) => new SlotHeap(from, defined(pools.until[pool], "the ends of the pool")),
+      (from, pool) => new SlotHeap(from, defined(pools.lastsTo[pool], "the ends of the pool")),
     );
     this.#gateAt = new Float64Array(gates.length).fill(Number.NaN);
     this.#gateBy = none(gates.length);
@@ -179,7 +179,7 @@ class Scheduling {
       if (isDone && plan.role[after] === ROLE.fails && !this.#isRecording) return undefined;
       return this.#follow(i, after, this.#endOf(after), false);
     }
-    const gate = cell(plan.readyGate[cell(plan.phase[i])]);
+    const gate = cell(plan.gate[i]);
     const at = this.#reach(gate);
     return this.#follow(i, cell(this.#gateBy[gate]), at, false);
   }
@@ -238,7 +238,10 @@ class Scheduling {
     if (slot < 0) return;
     const pool = defined(this.#pools[cell(this.#plan.pool[i])], "a pool");
     // Another attempt may have taken the slot since.
-    if (pool.holder(slot) === i) pool.free(slot, end - cell(this.#plan.resultMs[i]), by);
+    if (pool.holder(slot) !== i) return;
+    const isGone = this.#plan.takesSlot[i] === 1;
+    const freeAt = isGone ? Number.POSITIVE_INFINITY : end - cell(this.#plan.resultMs[i]);
+    pool.free(slot, freeAt, by);
   }
 
   /** The moment of a gate. Ends of tasks that start later do not move it. */

@@ -67,7 +67,7 @@ export function jobFromCarried(bytes: Uint8Array, document: PageDocument): Carri
   return { isWhole, job: { ...head, lacks: new Set(head.lacks), phases } };
 }
 
-type CarriedName = Measure | "executor" | "localities" | "place" | "curves";
+type CarriedName = Measure | "executor" | "localities" | "reason" | "place" | "curves";
 
 interface CarriedHead extends Omit<TraceJob, "lacks" | "phases"> {
   /** The document's time 0, in the job's own time. */
@@ -143,6 +143,7 @@ function carriedColumns({ document, from, rows, columns }: Source, isWhole: bool
   }
   add("executor", (at) => columns.executor[at] ?? -1, -1);
   add("localities", (at) => columns.localities[at] ?? UNKNOWN, UNKNOWN);
+  add("reason", (at) => cell(columns.reason[at]), -1);
   add("place", (at, n) => at - n, 0);
   const { curves } = columns;
   if (isWhole && curves !== undefined) {
@@ -191,6 +192,7 @@ function rebuilt({ document, from, rows, carried, isCurved, nodeAt }: Kept): Att
     node: ofTable(attempts.node).map((node) => nodeAt[node] ?? -1),
     executor: ofCarried("executor", -1),
     localities: ofCarried("localities", UNKNOWN),
+    reason: ofCarried("reason", -1),
     ...(isCurved && {
       curves: order.flatMap(({ i, n }) =>
         exact ? curveOf(exact, n) : curveOf(attempts.curves, i),

@@ -17,7 +17,7 @@ function job(ran: readonly (readonly [from: number, to: number])[], endedAt = 10
       {
         name: "map",
         kind: "map",
-        try: 0,
+
         span: -1,
         reads: [],
         tasks: ran.length,

@@ -22,6 +22,10 @@ export interface HadoopJob {
   /** The numbers of tasks that the job announced when it began. */
   maps: number | undefined;
   reduces: number | undefined;
+  /** Attempts of other jobs among the events of this one; they are left out. */
+  foreign: number;
+  /** Attempts whose times contradict those of the job; they are left out. */
+  contradicting: number;
   readonly tasks: Map<string, HadoopTask>;
   /** By Hadoop's names, such as `mapreduce.map.speculative`. */
   readonly settings: Map<string, string>;
@@ -46,6 +50,8 @@ export interface HadoopAttempt {
   startedAt: number | undefined;
   finishedAt: number | undefined;
   ended: TraceEnd | undefined;
+  /** Why it ended without a result, in Hadoop's words; empty if the log does not say. */
+  reason: string;
   /** The attempt succeeded, and its output was lost later. */
   isOutputLost: boolean;
   host: string | undefined;
@@ -72,6 +78,8 @@ export const newJob = (id: string): HadoopJob => ({
   outcome: "cut-off",
   maps: undefined,
   reduces: undefined,
+  foreign: 0,
+  contradicting: 0,
   tasks: new Map(),
   settings: new Map(),
 });
@@ -99,6 +107,7 @@ export function attemptIn(task: HadoopTask, id: string): HadoopAttempt {
     startedAt: undefined,
     finishedAt: undefined,
     ended: undefined,
+    reason: "",
     isOutputLost: false,
     host: undefined,
     rack: undefined,
@@ -121,6 +130,7 @@ export function endAttempt(
   attempt: HadoopAttempt,
   ended: TraceEnd,
   finishedAt: number | undefined,
+  reason = "",
 ): void {
   if (attempt.ended === "succeeded") {
     if (ended !== "succeeded") attempt.isOutputLost = true;
@@ -128,6 +138,7 @@ export function endAttempt(
   }
   attempt.ended = ended;
   attempt.finishedAt = finishedAt;
+  attempt.reason = ended === "succeeded" ? "" : reason;
 }
 
 export function putAt(attempt: HadoopAttempt, place: Place | undefined): void {

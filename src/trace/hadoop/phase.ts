@@ -2,6 +2,7 @@ import { defined } from "../../base/assert.ts";
 import { cell } from "../../base/rows.ts";
 import { LOCALITIES, type Measure, TRACE_ENDS } from "../../history/columns.ts";
 import { ColumnsBuilder } from "../../history/columns-builder.ts";
+import type { Reasons } from "../../history/evidence.ts";
 import type { TracePhase } from "../../history/model.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import { REDUCE_STAGES } from "../../model/job.ts";
@@ -19,6 +20,7 @@ export interface JobContext {
   readonly originMs: number;
   readonly lastAt: number;
   readonly nodes: NodeNames;
+  readonly reasons: Reasons;
 }
 
 /** The hosts of a job, numbered in the order of their appearance, and their racks. */
@@ -65,7 +67,7 @@ export function phaseOf(
   if (count === 0) return undefined;
   const attempts = builder.build();
   const stages = kind === "reduce" ? { stages: REDUCE_STAGES } : {};
-  const phase = { name: kind, kind, try: 0, span: -1, ...stages, tasks: count, attempts };
+  const phase = { name: kind, kind, span: -1, ...stages, tasks: count, attempts };
   return { phase, dropped };
 }
 
@@ -112,6 +114,7 @@ function record(
   columns.node[row] = nodes.index(attempt.host);
   columns.kinds[row] = ATTEMPT_KINDS.indexOf(kindOf(attempt, ran.slice(0, ordinal)));
   columns.ends[row] = TRACE_ENDS.indexOf(ended);
+  columns.reason[row] = context.reasons.of(attempt.reason);
   const locality = task.kind === "map" ? localityOf(attempt, task, nodes.racks) : undefined;
   if (locality !== undefined) columns.localities[row] = LOCALITIES.indexOf(locality);
   if (hasTrackers && ordinal === 0) set("assignedAt", task.startedAt);

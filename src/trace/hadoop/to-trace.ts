@@ -7,6 +7,7 @@ import {
   localityAt,
   TRACE_ENDS,
 } from "../../history/columns.ts";
+import { Reasons } from "../../history/evidence.ts";
 import {
   type Note,
   type Signal,
@@ -19,6 +20,7 @@ import {
 import { lastTimeOf } from "./attempts.ts";
 import { type Clocks, clocksOf, isOfJobTracker, ONE_CLOCK } from "./clocks.ts";
 import { recordedOf, slowstartOf } from "./conf.ts";
+import { evidenceOf, leaveOutContradicting } from "./evidence.ts";
 import type { HadoopJob } from "./history.ts";
 import { NodeNames, phaseOf } from "./phase.ts";
 
@@ -86,6 +88,7 @@ interface Built {
 
 function traceJob(job: HadoopJob, originMs: number, format: TraceFormat): Built {
   const hasTrackers = format === "jobtracker" || isOfJobTracker(job.id);
+  if (!hasTrackers) leaveOutContradicting(job);
   const clocks = hasTrackers ? clocksOf(job) : ONE_CLOCK;
   const nodes = new NodeNames();
   for (const { attempts, splits } of job.tasks.values()) {
@@ -94,7 +97,8 @@ function traceJob(job: HadoopJob, originMs: number, format: TraceFormat): Built 
     }
   }
   const lastAt = lastTimeOf(job, clocks);
-  const context = { job, hasTrackers, clocks, originMs, lastAt, nodes };
+  const reasons = new Reasons();
+  const context = { job, hasTrackers, clocks, originMs, lastAt, nodes, reasons };
   const [map, reduce] = [phaseOf("map", context), phaseOf("reduce", context)];
   const phases = [
     ...(map === undefined ? [] : [{ ...map.phase, reads: [] }]),
@@ -108,6 +112,7 @@ function traceJob(job: HadoopJob, originMs: number, format: TraceFormat): Built 
     const text = `${job.id} has no attempt that ran, and is left out`;
     return { lacks, notes: [{ kind: "dropped", text }] };
   }
+  const evidence = evidenceOf(job, phases, reasons.texts);
   const submittedAt = submissionOf(job);
   const { user, launchedAt, masterStarts } = job;
   const traced: TraceJob = {
@@ -127,6 +132,7 @@ function traceJob(job: HadoopJob, originMs: number, format: TraceFormat): Built 
     slots: [],
     settings: recordedOf(job, hasTrackers, hasCopies(phases)),
     lacks,
+    ...(evidence !== undefined && { evidence }),
   };
   const dropped = (map?.dropped ?? 0) + (reduce?.dropped ?? 0);
   return { job: traced, lacks, notes: notesOf(job, clocks, dropped) };

@@ -21,7 +21,10 @@ const NO_MATTER = /^(JOB_(STATUS|PRIORITY|QUEUE|INFO)_CHANGED|TASK_UPDATED|NORMA
 
 /** Events of a job history file, Hadoop 0.23 to 3.5, folded into a job. */
 export class HistoryEvents {
-  job: HadoopJob | undefined;
+  readonly #jobs = new Map<string, HadoopJob>();
+  /** The jobs whose own events the history holds. */
+  readonly #own = new Set<HadoopJob>();
+  #latest: HadoopJob | undefined;
   /** The number of events of each unknown kind. */
   readonly unknown = new Map<string, number>();
 
@@ -29,6 +32,7 @@ export class HistoryEvents {
   apply(type: string, fields: JsonObject): void {
     const job = this.#jobOf(fields);
     if (job === undefined) return;
+    if (type.startsWith("JOB_") || type === "AM_STARTED") this.#own.add(job);
     switch (type) {
       case "AM_STARTED":
         job.masterStarts.push(...[timeIn(fields, "startTime")].filter((at) => at !== undefined));
@@ -67,12 +71,29 @@ export class HistoryEvents {
     }
   }
 
-  /** The first event that names a job or a task begins it. */
+  /**
+   * The jobs of the history. Attempts of a job without an event of its own are strays among those
+   * of another: they are counted there, and left out.
+   */
+  get jobs(): readonly HadoopJob[] {
+    const all = [...this.#jobs.values()];
+    const [first = all[0], ...others] = all.filter((job) => this.#own.has(job));
+    if (first === undefined) return [];
+    const strays = all.filter((job) => job !== first && !this.#own.has(job));
+    for (const { tasks } of strays) {
+      for (const { attempts } of tasks.values()) first.foreign += attempts.size;
+    }
+    return [first, ...others];
+  }
+
+  /** An event that names no job belongs to the one before it. */
   #jobOf(fields: JsonObject): HadoopJob | undefined {
-    if (this.job !== undefined) return this.job;
     const [, numbers] = /^(?:job|task|attempt|appattempt)_(\w+?_\d+)/.exec(named(fields)) ?? [];
-    if (numbers !== undefined) this.job = newJob(`job_${numbers}`);
-    return this.job;
+    if (numbers === undefined) return this.#latest;
+    const id = `job_${numbers}`;
+    this.#latest = this.#jobs.get(id) ?? newJob(id);
+    this.#jobs.set(id, this.#latest);
+    return this.#latest;
   }
 }
 
@@ -125,10 +146,11 @@ const AVATARS: ReadonlyMap<string, boolean> = new Map([
 
 function finish(attempt: HadoopAttempt, what: string, fields: JsonObject): void {
   const status = what === "FINISHED" ? "SUCCEEDED" : (textIn(fields, "status") ?? what);
-  const ended = endNamed(status, textIn(fields, "error") ?? "") ?? "killed";
+  const error = textIn(fields, "error") ?? "";
+  const ended = endNamed(status, error) ?? "killed";
   // A loss of the output later says nothing more about the run itself.
   const isRun = attempt.ended !== "succeeded";
-  endAttempt(attempt, ended, timeIn(fields, "finishTime"));
+  endAttempt(attempt, ended, timeIn(fields, "finishTime"), error);
   if (!isRun) return;
   putAt(attempt, placeNamed(textIn(fields, "hostname") ?? ""));
   attempt.rack = rackNamed(textIn(fields, "rackname") ?? "") ?? attempt.rack;

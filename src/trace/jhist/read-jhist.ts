@@ -45,13 +45,14 @@ export class JobHistoryReader implements TraceReader {
 
   end(): Trace {
     this.#lines.end();
-    const { job } = this.#events;
+    const { jobs } = this.#events;
+    const [job] = jobs;
     if (job === undefined) {
       throw new InputError("bad-input", this.#place, "expected events of a Hadoop job");
     }
     addSettings(this.#conf, job.settings);
     const source = { format: "jhist", file: this.#place, notes: this.#notes() } as const;
-    return hadoopTrace([job], source);
+    return hadoopTrace(jobs, source);
   }
 
   #notes(): readonly Note[] {
@@ -116,7 +117,8 @@ export class JobHistoryReader implements TraceReader {
 
   #line(bytes: Uint8Array, from: number, to: number, line: number): void {
     const text = textOf(bytes, from, to).trim();
-    if (text === "" || text.startsWith('{"type":"record"')) return;
+    // A file that joins several histories has their heads within.
+    if (text === "" || text === "Avro-Json" || text.startsWith('{"type":"record"')) return;
     const parsed = parseJson(text);
     if (parsed.ok) this.#apply(parsed.value);
     // Lines are counted from the file's start.

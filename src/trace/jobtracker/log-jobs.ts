@@ -90,10 +90,11 @@ export class LogJobs {
     attempt.startedAt = time(fields, "START_TIME") ?? attempt.startedAt;
     const tracker = fields.get("TRACKER_NAME");
     if (tracker !== undefined) attempt.host ??= hostOfTracker(tracker);
-    const ended = endNamed(fields.get("TASK_STATUS") ?? "", fields.get("ERROR") ?? "");
+    const error = fields.get("ERROR") ?? "";
+    const ended = endNamed(fields.get("TASK_STATUS") ?? "", error);
     if (ended === undefined) return;
     const isRun = attempt.ended !== "succeeded";
-    endAttempt(attempt, ended, time(fields, "FINISH_TIME"));
+    endAttempt(attempt, ended, time(fields, "FINISH_TIME"), error);
     if (!isRun) return;
     putAt(attempt, placeNamed(fields.get("HOSTNAME") ?? ""));
     attempt.shuffleEndAt = time(fields, "SHUFFLE_FINISHED");

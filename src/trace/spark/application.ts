@@ -2,14 +2,18 @@ import type { JsonObject } from "../../base/json.ts";
 import type { TraceEnd } from "../../history/columns.ts";
 import { numberIn, objectIn, textIn } from "../json-values.ts";
 import { type EventFields, FIELD } from "./event-fields.ts";
+import { isDriver, SparkExecutors } from "./executors.ts";
 import { SparkSlots } from "./slots.ts";
 import { SparkAttempts, stageKey } from "./spark-attempts.ts";
-import { endOf, measure, type SparkTask, taskOf } from "./task-event.ts";
+import { endOf, isResubmitted, measure, reasonOf, type SparkTask, taskOf } from "./task-event.ts";
+import { TaskRows } from "./task-rows.ts";
 
-/** The contents of an event log, before they become a trace. Times in ms since 1970. */
+/** The contents of one application's event log, before they become a trace. Times since 1970. */
 export class SparkApplication {
   version: string | undefined;
   id: string | undefined;
+  /** Of an application that YARN started again: the number of this start, from 1. */
+  attempt: string | undefined;
   name: string | undefined;
   user: string | undefined;
   startedAt: number | undefined;
@@ -19,18 +23,40 @@ export class SparkApplication {
   readonly properties = new Map<string, string>();
   readonly jobs = new Map<number, SparkJob>();
   readonly stages = new Map<string, SparkStage>();
-  readonly executors = new Map<string, SparkExecutor>();
+  readonly executors = new SparkExecutors();
   readonly slots = new SparkSlots();
   /** Hosts and executors that ran tasks or registered to; the driver only if it ran some. */
   readonly nodes = new NameIndex();
   readonly executorNames = new NameIndex();
-  /** The latest job that names a stage. */
-  readonly #jobOfStage = new Map<number, number>();
   readonly attempts = new SparkAttempts();
+  /** Executors whose outputs were missed, or went with tasks on them. */
+  readonly missedExecutors = new Map<string, LostWork>();
   /** The number of events of each unknown kind. */
   readonly unknown = new Map<string, number>();
   /** Events that lack what identifies them. */
   incomplete = 0;
+  /** Ends of tasks that stand twice. */
+  doubles = 0;
+  /** Ends of tasks whose start was at another time, by the stage. */
+  readonly contradictingIn = new Map<number, number>();
+  /** Tasks that have not ended yet, by their id. */
+  readonly #running = new Map<number, SparkTask>();
+  /** The jobs that name each stage, by their ids. */
+  #naming: ReadonlyMap<number, readonly SparkJob[]> | undefined;
+  /** The attempts by their task ids, which count from 0 in each application. */
+  readonly ended = new TaskRows();
+
+  get contradicting(): number {
+    return [...this.contradictingIn.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  get isBegun(): boolean {
+    return this.version !== undefined || this.startedAt !== undefined;
+  }
+
+  get running(): readonly SparkTask[] {
+    return [...this.#running.values()];
+  }
 
   apply(event: JsonObject): void {
     const kind = textIn(event, "Event") ?? "";
@@ -40,6 +66,7 @@ export class SparkApplication {
         break;
       case "SparkListenerApplicationStart":
         this.id = textIn(event, "App ID");
+        this.attempt = textIn(event, "App Attempt ID");
         this.name = textIn(event, "App Name");
         this.user = textIn(event, "User");
         this.startedAt = this.#see(numberIn(event, "Timestamp"));
@@ -55,7 +82,7 @@ export class SparkApplication {
         this.#addExecutor(event);
         break;
       case "SparkListenerExecutorRemoved":
-        this.#removeExecutor(event);
+        this.executors.remove(event);
         break;
       default:
         if (this.slots.apply(kind, event)) break;
@@ -68,16 +95,17 @@ export class SparkApplication {
     if (Number.isNaN(id)) return;
     const submittedAt = this.#seen(fields, FIELD.jobSubmittedAt);
     const stages = fields.numbers(FIELD.jobStages);
-    this.jobs.set(id, { id, submittedAt, endedAt: undefined, succeeded: undefined, stages });
-    for (const stage of stages) this.#jobOfStage.set(stage, id);
+    this.jobs.set(id, { ...NO_END, ...this.jobs.get(id), id, submittedAt, stages });
   }
 
   endJob(fields: EventFields): void {
-    const known = this.jobs.get(fields.number(FIELD.jobId));
+    const id = fields.number(FIELD.jobId);
     const endedAt = this.#seen(fields, FIELD.jobCompletedAt);
-    if (known === undefined) return;
+    if (Number.isNaN(id)) return;
+    const known = this.jobs.get(id) ?? { id, submittedAt: undefined, stages: [] };
     const succeeded = fields.text(FIELD.jobResult) === "JobSucceeded";
-    this.jobs.set(known.id, { ...known, endedAt, succeeded });
+    const reason = fields.text(FIELD.jobException) ?? "";
+    this.jobs.set(id, { ...known, endedAt, succeeded, reason });
   }
 
   /** A stage's submission or completion. */
@@ -95,37 +123,104 @@ export class SparkApplication {
       tasks: fields.number(FIELD.stageTasks) || known?.tasks || 0,
       profile: fields.number(FIELD.stageProfile) || known?.profile || 0,
       parents: parents.length > 0 ? parents : (known?.parents ?? []),
-      job: known?.job ?? this.#jobOfStage.get(id),
       submittedAt: this.#seen(fields, FIELD.stageSubmittedAt) ?? known?.submittedAt,
       completedAt: this.#seen(fields, FIELD.stageCompletedAt) ?? known?.completedAt,
+      failure: fields.text(FIELD.stageFailure) ?? known?.failure,
     });
   }
 
-  /** Returns the task; undefined if the event lacks what identifies the attempt, or its times. */
-  endTask(fields: EventFields): SparkTask | undefined {
+  startTask(fields: EventFields): void {
+    const task = taskOf(fields);
+    if (task !== undefined && this.ended.find(task.taskId) < 0) {
+      this.#running.set(task.taskId, task);
+    }
+  }
+
+  endTask(fields: EventFields): void {
     const task = taskOf(fields);
     const endedAt = fields.number(FIELD.finishedAt);
     if (task === undefined || !(endedAt >= task.startedAt)) {
       this.incomplete += 1;
-      return undefined;
+      return;
+    }
+    this.#noteLoss(fields, task, endedAt);
+    if (this.ended.find(task.taskId) >= 0) {
+      if (!isResubmitted(fields)) this.doubles += 1;
+      return;
+    }
+    const start = this.#running.get(task.taskId);
+    this.#running.delete(task.taskId);
+    if (start !== undefined && Math.abs(start.startedAt - task.startedAt) > START_MOVES_MS) {
+      this.contradictingIn.set(task.stage, (this.contradictingIn.get(task.stage) ?? 0) + 1);
+      return;
     }
     const ended = endOf(fields);
-    const row = this.addTask(task, endedAt, ended);
+    const row = this.#addTask(task, endedAt, { ended, reason: reasonOf(fields) });
     measure(fields, ended, this.attempts.columns, row);
     const resultAt = fields.number(FIELD.resultAt);
     // 0: the result came with the message that the task had ended.
     if (resultAt >= task.startedAt && resultAt < endedAt) {
       this.attempts.columns.resultAt[row] = resultAt;
     }
-    return task;
+  }
+
+  /** Tasks that had not ended when the log did: they end with their stage, or with the log. */
+  endRunning(): void {
+    const open = this.running;
+    const last = open.reduce((most, task) => Math.max(most, task.startedAt), this.lastAt);
+    for (const task of open) {
+      const stage = this.stages.get(stageKey(task.stage, task.stageTry));
+      const endedAt = Math.max(task.startedAt, stage?.completedAt ?? last);
+      this.#addTask(task, endedAt, { ended: "cut-off", reason: "" });
+    }
+  }
+
+  /** The latest job that had been submitted by then and names the stage; once the log has ended. */
+  jobOf(stage: number, at: number | undefined): number | undefined {
+    this.#naming ??= this.#jobsByStage();
+    const [first, ...others] = this.#naming.get(stage) ?? [];
+    if (at === undefined) return (others.at(-1) ?? first)?.id;
+    const by = others.findLast(({ submittedAt }) => submittedAt !== undefined && submittedAt <= at);
+    return (by ?? first)?.id;
+  }
+
+  #jobsByStage(): ReadonlyMap<number, readonly SparkJob[]> {
+    const found = new Map<number, SparkJob[]>();
+    for (const job of [...this.jobs.values()].sort((a, b) => a.id - b.id)) {
+      for (const stage of job.stages) {
+        const known = found.get(stage);
+        if (known === undefined) found.set(stage, [job]);
+        else known.push(job);
+      }
+    }
+    return found;
   }
 
   /** Returns the row of the attempt. */
-  addTask(task: SparkTask, endedAt: number, ended: TraceEnd): number {
+  #addTask(
+    task: SparkTask,
+    endedAt: number,
+    how: { readonly ended: TraceEnd; readonly reason: string },
+  ): number {
     this.#see(endedAt);
     const node = this.nodes.of(task.host);
     const executor = this.executorNames.of(task.executor);
-    return this.attempts.add(task, { endedAt, ended, node, executor });
+    const row = this.attempts.add(task, { ...how, endedAt, node, executor });
+    this.ended.set(task.taskId, row);
+    return row;
+  }
+
+  /** The executor whose loss the end of a task shows. */
+  #noteLoss(fields: EventFields, { host, executor }: SparkTask, at: number): void {
+    const kind = fields.text(FIELD.reason);
+    const missed = kind === "FetchFailed" ? fields.text(FIELD.missedExecutor) : undefined;
+    const isLost = kind === "ExecutorLostFailure" || kind === "Resubmitted";
+    const id = missed ?? (isLost ? executor : undefined);
+    if (id === undefined) return;
+    const known = this.missedExecutors.get(id);
+    const reason = known?.reason || (fields.text(FIELD.lossReason) ?? "");
+    const node = id === executor ? host : (known?.host ?? "");
+    this.missedExecutors.set(id, { host: node, reason, at: Math.min(known?.at ?? at, at) });
   }
 
   #seen(fields: EventFields, field: number): number | undefined {
@@ -145,35 +240,19 @@ export class SparkApplication {
   }
 
   #addExecutor(event: JsonObject): void {
-    const manager = objectIn(event, "Block Manager ID");
-    const info = objectIn(event, "Executor Info");
-    const id = textIn(event, "Executor ID") ?? textIn(manager ?? {}, "Executor ID");
-    const at = numberIn(event, "Timestamp");
-    if (id === undefined || at === undefined) return;
-    this.slots.addExecutor(id, event);
-    const known = this.executors.get(id);
-    const host = textIn(info ?? {}, "Host") ?? textIn(manager ?? {}, "Host") ?? "";
-    const cores = numberIn(info ?? {}, "Total Cores");
-    if (!isDriver(id)) {
-      this.nodes.of(known?.host || host);
-      this.executorNames.of(id);
-    }
-    const from = Math.min(known?.from ?? at, at);
-    this.executors.set(id, {
-      id,
-      host: known?.host || host,
-      cores: cores ?? known?.cores,
-      from,
-      until: undefined,
-    });
-  }
-
-  #removeExecutor(event: JsonObject): void {
-    const known = this.executors.get(textIn(event, "Executor ID") ?? "");
-    const at = numberIn(event, "Timestamp");
-    if (known !== undefined) this.executors.set(known.id, { ...known, until: at });
+    const added = this.executors.add(event);
+    if (added === undefined) return;
+    this.slots.addExecutor(added.id, event);
+    if (isDriver(added.id)) return;
+    this.nodes.of(added.host);
+    this.executorNames.of(added.id);
   }
 }
+
+/** The start and the end of a task both say when it was launched, by the driver's clock. */
+const START_MOVES_MS = 1_000;
+
+const NO_END = { endedAt: undefined, succeeded: undefined, reason: "" } as const;
 
 /** Names by number, in the order in which they came. */
 class NameIndex {
@@ -197,14 +276,13 @@ class NameIndex {
   }
 }
 
-/** In local mode the driver runs the tasks. */
-const isDriver = (id: string): boolean => id === "driver" || id === "<driver>";
-
 export interface SparkJob {
   readonly id: number;
   readonly submittedAt: number | undefined;
   readonly endedAt: number | undefined;
   readonly succeeded: boolean | undefined;
+  /** The exception of a job that failed; empty if the log does not say. */
+  readonly reason: string;
   readonly stages: readonly number[];
 }
 
@@ -216,15 +294,16 @@ export interface SparkStage {
   /** The resources that its tasks ask for: the number of their profile. */
   readonly profile: number;
   readonly parents: readonly number[];
-  readonly job: number | undefined;
   readonly submittedAt: number | undefined;
   readonly completedAt: number | undefined;
+  /** Why it failed; undefined if it did not. */
+  readonly failure: string | undefined;
 }
 
-export interface SparkExecutor {
-  readonly id: string;
+/** What the ends of tasks say of the loss of an executor. */
+interface LostWork {
+  /** Empty if they do not say. */
   readonly host: string;
-  readonly cores: number | undefined;
-  readonly from: number;
-  readonly until: number | undefined;
+  readonly reason: string;
+  readonly at: number;
 }

@@ -5,19 +5,16 @@ import { ByteLines } from "../byte-lines.ts";
 import { textOf } from "../byte-text.ts";
 import type { TraceReader } from "../reader.ts";
 import { isSame } from "../scan/byte-names.ts";
-import { SparkApplication } from "./application.ts";
+import { Applications } from "./applications.ts";
 import { type EventFields, ParsedFields, ScannedFields } from "./event-fields.ts";
-import { type SparkTask, taskOf } from "./task-event.ts";
-import { applicationTrace } from "./to-trace.ts";
+import { applicationsTrace } from "./to-trace.ts";
 
 /** Reads an event log of Spark, 1.2 to 4.1: a JSON object per line. */
 export class SparkReader implements TraceReader {
   readonly #place: string;
   readonly #lines = new ByteLines((bytes, from, to, line) => this.#line(bytes, from, to, line));
-  readonly #application = new SparkApplication();
+  readonly #applications = new Applications();
   readonly #fields = new ScannedFields();
-  /** Tasks that have not ended yet, by their id. */
-  readonly #running = new Map<number, SparkTask>();
   #lastLine = 0;
   #events = 0;
   /** Lines that are no JSON object; the first of them. */
@@ -38,8 +35,8 @@ export class SparkReader implements TraceReader {
     if (this.#events === 0) {
       throw new InputError("bad-input", this.#place, "expected events of Spark, one JSON per line");
     }
-    this.#addRunning();
-    return applicationTrace(this.#application, this.#place, this.#notes());
+    const applications = this.#applications.end();
+    return applicationsTrace(applications, this.#place, this.#notes());
   }
 
   #line(bytes: Uint8Array, from: number, to: number, line: number): void {
@@ -54,7 +51,7 @@ export class SparkReader implements TraceReader {
     const parsed = parseJson(textOf(bytes, from, to));
     if (parsed.ok && isObject(parsed.value)) {
       this.#events += 1;
-      if (kind === "other") this.#application.apply(parsed.value);
+      if (kind === "other") this.#applications.apply(parsed.value);
       else this.#apply(kind, new ParsedFields(parsed.value));
       return;
     }
@@ -63,63 +60,34 @@ export class SparkReader implements TraceReader {
   }
 
   #apply(kind: ScannedKind, fields: EventFields): void {
+    const application = this.#applications.current;
     switch (kind) {
       case "task end":
-        this.#endTask(fields);
+        application.endTask(fields);
         break;
       case "task start":
-        this.#startTask(fields);
+        application.startTask(fields);
         break;
       case "stage":
-        this.#application.readStage(fields);
+        application.readStage(fields);
         break;
       case "job start":
-        this.#application.startJob(fields);
+        application.startJob(fields);
         break;
       case "job end":
-        this.#application.endJob(fields);
+        application.endJob(fields);
         break;
     }
   }
 
-  #startTask(fields: EventFields): void {
-    const task = taskOf(fields);
-    if (task !== undefined) this.#running.set(task.taskId, task);
-  }
-
-  #endTask(fields: EventFields): void {
-    const end = this.#application.endTask(fields);
-    if (end !== undefined) this.#running.delete(end.taskId);
-  }
-
-  /** Adds the tasks that had not ended when the log did: they end with its last event. */
-  #addRunning(): void {
-    const application = this.#application;
-    const open = [...this.#running.values()];
-    const last = open.reduce((most, task) => Math.max(most, task.startedAt), application.lastAt);
-    for (const task of open) application.addTask(task, last, "cut-off");
-  }
-
   #notes(): readonly Note[] {
     const notes: Note[] = [];
-    const { incomplete, endedAt } = this.#application;
-    const running = this.#running;
     if (this.#damaged === 1 && this.#firstDamaged === this.#lastLine) {
       notes.push({ kind: "cut-off", text: `line ${this.#lastLine} is cut off` });
     } else if (this.#damaged > 0) {
       const lines = this.#damaged === 1 ? "1 line is" : `${this.#damaged} lines are`;
       const text = `${lines} not JSON, first line ${this.#firstDamaged}`;
       notes.push({ kind: "damaged", text });
-    }
-    if (incomplete > 0) {
-      const ends = incomplete === 1 ? "1 task end" : `${incomplete} task ends`;
-      notes.push({ kind: "dropped", text: `${ends} without times left out` });
-    }
-    if (running.size > 0) {
-      const tasks = running.size === 1 ? "1 task" : `${running.size} tasks`;
-      notes.push({ kind: "cut-off", text: `${tasks} had not ended when the log did` });
-    } else if (endedAt === undefined) {
-      notes.push({ kind: "cut-off", text: "the application had not ended when the log did" });
     }
     return notes;
   }

@@ -1,4 +1,5 @@
 import type { AttemptColumns, Measure, TraceEnd } from "../../history/columns.ts";
+import { firstLine } from "../../history/evidence.ts";
 import type { Locality } from "../../model/job.ts";
 import { type EventFields, FIELD, METRICS } from "./event-fields.ts";
 
@@ -7,7 +8,10 @@ export interface SparkTask {
   readonly stage: number;
   readonly stageTry: number;
   readonly taskId: number;
+  /** The place in its try of the stage. */
   readonly index: number;
+  /** The partition that it makes, from Spark 3.3 on. */
+  readonly partition: number | undefined;
   readonly isSpeculative: boolean;
   readonly host: string;
   readonly executor: string;
@@ -22,11 +26,13 @@ export function taskOf(fields: EventFields): SparkTask | undefined {
   const taskId = fields.number(FIELD.taskId);
   const index = fields.number(FIELD.index);
   if (Number.isNaN(startedAt + stage + taskId + index)) return undefined;
+  const partition = fields.number(FIELD.partition);
   return {
     stage,
     stageTry: fields.number(FIELD.stageTry) || 0,
     taskId,
     index,
+    partition: partition >= 0 ? partition : undefined,
     isSpeculative: fields.isTrue(FIELD.speculative),
     host: fields.text(FIELD.host) ?? "",
     executor: fields.text(FIELD.executor) ?? "",
@@ -42,10 +48,18 @@ const LOCALITIES: ReadonlyMap<string, Locality> = new Map([
   ["ANY", "any"],
 ]);
 
+/**
+ * Spark repeats the end of a task that had succeeded when the executor with its output is lost: the
+ * attempt keeps its success.
+ */
+export const isResubmitted = (fields: EventFields): boolean =>
+  fields.text(FIELD.reason) === "Resubmitted";
+
 /** How the task of a task's end has ended. */
 export function endOf(fields: EventFields): TraceEnd {
   switch (fields.text(FIELD.reason)) {
     case "Success":
+    case "Resubmitted":
       return "succeeded";
     case "TaskKilled":
     // Another attempt's output was committed: the loser of a race.
@@ -58,6 +72,29 @@ export function endOf(fields: EventFields): TraceEnd {
       return fields.isTrue(FIELD.failed) ? "failed" : "succeeded";
     default:
       return "failed";
+  }
+}
+
+/** Why the task of a task's end has ended without a result; empty if the log does not say. */
+export function reasonOf(fields: EventFields): string {
+  const text = (field: number): string => fields.text(field) ?? "";
+  const kind = text(FIELD.reason);
+  switch (kind) {
+    case "ExceptionFailure": {
+      const [exception, description] = [text(FIELD.exception), firstLine(text(FIELD.description))];
+      if (description === "") return exception;
+      return exception === "" ? description : `${description} (${exception})`;
+    }
+    case "ExecutorLostFailure":
+      return text(FIELD.lossReason) || "its executor was lost";
+    case "FetchFailed":
+      return firstLine(text(FIELD.message)) || "it could not fetch its input";
+    case "TaskKilled":
+      return text(FIELD.killReason);
+    case "TaskCommitDenied":
+      return "another attempt had committed its output";
+    default:
+      return kind;
   }
 }
 

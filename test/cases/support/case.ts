@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe } from "vitest";
 import type { Cause } from "../../../src/diagnose/cause.ts";
 import type { Why } from "../../../src/diagnose/document.ts";
+import type { TraceJob } from "../../../src/history/model.ts";
 import { QUICKLY, whyOf } from "../../../src/library/explain.ts";
 import { jobOf } from "../../../src/library/job-of-history.ts";
 import { openTrace } from "../../../src/trace/open/open-trace.ts";
@@ -20,6 +21,13 @@ export async function whyOfCase(path: string): Promise<Why> {
   const opened = { trace, place: path };
   return whyOf(opened, jobOf(opened), { ...QUICKLY, audit: true });
 }
+
+export const jobsOfCase = async (path: string): Promise<readonly TraceJob[]> =>
+  (await openTrace(`${CASES}/${path}`)).jobs;
+
+/** Of a case that is not compressed. */
+export const linesOfCase = (path: string): readonly string[] =>
+  readFileSync(`${CASES}/${path}`, "utf8").trimEnd().split("\n");
 
 /** The diagnosis of a history of these lines. */
 export function whyOfLines(lines: readonly string[]): Why {

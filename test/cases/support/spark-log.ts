@@ -7,6 +7,7 @@ export interface LogTask {
   readonly stageTry?: number;
   readonly id: number;
   readonly index: number;
+  readonly partition?: number;
   readonly executor?: number;
   readonly from: number;
   /** Absent: the task's end is not in the log. */
@@ -117,10 +118,11 @@ function stageEvents(stage: LogStage): readonly (readonly [number, object])[] {
 
 function taskEvents(task: LogTask): readonly (readonly [number, object])[] {
   const { stage = 0, stageTry = 0, id, index, executor = 0, from, to } = task;
-  const { reason = { Reason: "Success" }, isSpeculative = false } = task;
+  const { reason = { Reason: "Success" }, isSpeculative = false, partition } = task;
   const info = {
     "Task ID": id,
     Index: index,
+    ...(partition !== undefined && { "Partition ID": partition }),
     Attempt: 0,
     "Launch Time": ORIGIN + from,
     "Executor ID": `${executor}`,

@@ -107,7 +107,7 @@ class PhaseMaker {
     return {
       name: `stage ${index}`,
       kind: "stage",
-      try: 0,
+
       span: -1,
       tasks,
       reads: index === 0 ? [] : [{ phase: index - 1, start: { when: "done" } }],

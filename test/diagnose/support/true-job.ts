@@ -107,7 +107,7 @@ export class TrueJob {
       return {
         name: `p${index}`,
         kind: "stage" as const,
-        try: 0,
+
         span: -1,
         tasks: tasks.length,
         reads: index === 0 ? [] : [{ phase: index - 1, start: { when: "done" } as const }],

@@ -64,7 +64,7 @@ function written({ phases: plans, done, bytes }: Dispatched): {
     (builder, i): TracePhase => ({
       name: `p${i}`,
       kind: "stage",
-      try: 0,
+
       span: -1,
       tasks: plans[i]?.tasks ?? 0,
       reads: (plans[i]?.reads ?? []).map((phase) => ({ phase, start: { when: "done" } })),

@@ -1,0 +1,91 @@
+/**
+ * What a log is, as evidence about one job: what it lacks, what stands twice or belongs to others,
+ * and who ended whom for which reason. Readers note it; `why`, `whatif`, `compare` and the page
+ * show it. An absent list is empty.
+ */
+export interface LogEvidence {
+  /** Of an application that was started again: its attempt, from 1. */
+  readonly attempt?: number;
+  /** What a whole log would hold. */
+  readonly missing?: readonly Missing[];
+  /** Ends of attempts that stand twice: each counts once. */
+  readonly doubles?: number;
+  /** Attempts of other jobs, which are left out. */
+  readonly foreign?: number;
+  /** Attempts whose end contradicts their start, which are left out. */
+  readonly contradicting?: number;
+  /** Executors that went with work on them or with outputs that were missed. */
+  readonly lostExecutors?: readonly LostExecutor[];
+  /** Why attempts ended without a result: `AttemptColumns.reason` counts in it. */
+  readonly reasons?: readonly string[];
+  /** Parts of an application that failed, or were cancelled, and why. */
+  readonly failedJobs?: readonly FailedJob[];
+}
+
+/**
+ * tasks: tasks of a phase that ended of which the log has nothing; ends: attempts whose end it
+ * lacks although their phase ended; attempts: those that gaps in their numbers show; beginning: the
+ * events before the first that it holds.
+ */
+export type Missing =
+  | { readonly kind: "tasks"; readonly phase: string; readonly count: number; readonly of: number }
+  | { readonly kind: "ends"; readonly phase: string; readonly count: number; readonly of: number }
+  | { readonly kind: "attempts"; readonly count: number }
+  | { readonly kind: "beginning" };
+
+export interface LostExecutor {
+  readonly executor: string;
+  readonly node: string;
+  /** In ms since the trace's origin. */
+  readonly at: number;
+  /** In the system's words; empty if the log has none. */
+  readonly reason: string;
+}
+
+export interface FailedJob {
+  readonly name: string;
+  readonly isCancelled: boolean;
+  /** The first line of the exception; empty if the log has none. */
+  readonly reason: string;
+}
+
+/** Whether causes of lateness may be claimed: a log with holes shows waits that nobody had. */
+export const isWhole = ({ missing = [], contradicting = 0 }: LogEvidence): boolean =>
+  missing.length === 0 && contradicting === 0;
+
+/** The longest reason that is kept. */
+const REASON_MAX = 200;
+/** More reasons than these are one: their texts differ by more than numbers. */
+const REASONS_MAX = 1_000;
+
+/**
+ * The reasons of a log, by number. Messages that differ in numbers alone are one reason, with the
+ * text of the first.
+ */
+export class Reasons {
+  readonly #index = new Map<string, number>();
+  readonly #texts: string[] = [];
+
+  get texts(): readonly string[] {
+    return this.#texts;
+  }
+
+  /** -1 if the message says nothing. */
+  of(message: string): number {
+    const text = firstLine(message);
+    if (text === "") return -1;
+    const key = text.replace(/\b[0-9a-f]{8,}\b|\d+/gi, "0");
+    const known = this.#index.get(key);
+    if (known !== undefined) return known;
+    if (this.#texts.length >= REASONS_MAX) return REASONS_MAX - 1;
+    this.#index.set(key, this.#texts.length);
+    return this.#texts.push(text) - 1;
+  }
+}
+
+/** The first line that says something, at a length that fits into a sentence. */
+export function firstLine(message: string): string {
+  const [line = ""] = message.trim().split(/[\r\n]/, 1);
+  const text = line.trim();
+  return text.length > REASON_MAX ? `${text.slice(0, REASON_MAX - 1)}…` : text;
+}
