@@ -1,22 +1,29 @@
 import { grouped } from "../base/grouped.ts";
 import { cell } from "../base/rows.ts";
+import { TAIL_FROM } from "../diagnose/expect/tail.ts";
 import { span } from "../diagnose/figures.ts";
 import { endOf, type Plan, phaseOf, ROLE } from "../diagnose/schedule/planned.ts";
+import type { Fitted } from "./fitted.ts";
 
 /**
- * Whether another attempt of the task at the same time would have ended as this one did: it failed,
- * by an exception or a fetch, or the cluster took its slot. One that was lost ended with its node.
+ * Whether another attempt of the task at the same time would have ended as this one did, without a
+ * result: it failed by an exception or a fetch, the cluster took its slot, or its output was lost.
+ * One that was lost with its node had a rival worth making only if it was late by then: no policy
+ * knows that a node will be lost.
  */
-export function endsWithItsCopies(plan: Plan, i: number): boolean {
-  const how = endOf(plan, i);
-  return plan.role[i] === ROLE.fails && (how === "failed" || how === "killed");
+export function endsWithItsCopies({ luck, plan, timing }: Failing, i: number): boolean {
+  if (plan.role[i] !== ROLE.fails) return false;
+  if (endOf(plan, i) !== "lost") return true;
+  return cell(timing.own[i]) <= TAIL_FROM * cell(luck.expectedMs[i]);
 }
 
-/** What such ends cost, and that no policy saves it; empty without any. */
+type Failing = Pick<Fitted, "luck" | "plan" | "timing">;
+
+/** What tasks that failed or were killed cost, and that no policy saves it; empty without any. */
 export function failuresText(plan: Plan): readonly string[] {
-  const all = Array.from({ length: plan.count }, (_, i) => i);
+  const fails = Array.from(plan.role.keys()).filter((i) => plan.role[i] === ROLE.fails);
   return (["failed", "killed"] as const).flatMap((how) => {
-    const ended = all.filter((i) => endsWithItsCopies(plan, i) && endOf(plan, i) === how);
+    const ended = fails.filter((i) => endOf(plan, i) === how);
     return ended.length === 0 ? [] : [costText(plan, how, ended)];
   });
 }

@@ -127,7 +127,7 @@ class PhaseRun {
    * A copy or a successor that the record does not have. It ends as the attempt does beside which,
    * or in whose place, it runs, if that failed; else it draws its own luck, or has its task's.
    */
-  #further({ task, of, chance }: FurtherAttempt): RecordedAttempt {
+  #further({ task, of, leftMs, chance }: FurtherAttempt): RecordedAttempt {
     const { plan, luck, timing } = this.#fitted;
     const shape = cell(this.#shape.tasks[task]);
     // None, if it follows on the last recorded one.
@@ -141,9 +141,9 @@ class PhaseRun {
       slowedByNode: true,
       records: recordsOf(plan, whole),
     };
-    if (beside === undefined || !endsWithItsCopies(plan, beside)) return attempt;
-    const failsAfterMs = Math.max(1, cell(timing.own[beside]));
-    return { ...attempt, slowedByNode: false, ...endsAfter(shape, plan, failsAfterMs) };
+    if (beside === undefined || !endsWithItsCopies(this.#fitted, beside)) return attempt;
+    const lastsMs = Math.max(1, leftMs > 0 ? leftMs : cell(timing.own[beside]));
+    return { ...attempt, slowedByNode: false, ...endsAfter(shape, plan, lastsMs) };
   }
 
   /** An attempt without a result ends when it ended. */

@@ -35,7 +35,7 @@ export function arrive(world: World, row: Row): void {
     countArrival(world, row);
     const { work } = attempts.phase(row);
     if (work.kind === "fixed" && work.waitMs !== undefined) {
-      const waitMs = work.waitMs(attempts.arriving(row));
+      const waitMs = work.waitMs(attempts.arriving(row), world.now);
       if (waitMs > 0) {
         attempts.setHandle(row, world.agenda.enter(world.now + waitMs, BEGIN, row));
         return;

@@ -4,7 +4,7 @@ import type { Action } from "../../model/action.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
 import type { Node, SlotCounts } from "../../model/cluster.ts";
 import type { Kill } from "../../model/fault.ts";
-import type { AttemptId, NodeId, SlotKind, TaskId } from "../../model/ids.ts";
+import type { AttemptId, Instant, NodeId, SlotKind, TaskId } from "../../model/ids.ts";
 import type { Phase, Task, TaskList } from "../../model/job.ts";
 import type { ProgressCurve } from "../../model/progress.ts";
 import { FreeSlots } from "./free-slots.ts";
@@ -215,7 +215,7 @@ export type PhaseWork =
       /** Drawn when the attempt begins. */
       profile(attempt: Arriving): Profile;
       /** Milliseconds on the node before the attempt begins; none if left out. */
-      waitMs?(attempt: Arriving): number;
+      waitMs?(attempt: Arriving, now: Instant): number;
     }
   | { readonly kind: "map"; readonly spec: MapWork; readonly inputBytes: readonly number[] }
   | { readonly kind: "reduce"; readonly spec: ReduceWork; readonly shares: readonly number[] };

@@ -126,6 +126,8 @@ export interface FurtherAttempt {
   readonly copies: number;
   /** The recorded attempt beside which it runs, or in whose place: an index of `attempts`. */
   readonly of: number;
+  /** Of a copy: how long until the attempt beside it ends without a result; 0 if it does not. */
+  readonly leftMs: number;
   /** The attempt's own random stream: it depends on the run's seed and on the fields above. */
   readonly chance: RandomState;
 }

@@ -91,7 +91,7 @@ export class RecordedWorkload implements Workload {
       kind: "fixed",
       profile: (arriving: Arriving) =>
         profileOf(attempts.begin(arriving), recorded.tasks[arriving.index]?.inputBytes),
-      waitMs: (arriving: Arriving) => attempts.arrive(arriving).waitMs ?? 0,
+      waitMs: (arriving: Arriving, now: Instant) => attempts.arrive(arriving, now).waitMs ?? 0,
     } as const;
     return new SimPhase({ phase, work, upstream, failureProbability: 0, stream: of.stream });
   }
@@ -108,8 +108,11 @@ const ORDINALS = 65_536;
 class PhaseAttempts {
   readonly #phase: RecordedPhase;
   readonly #stream: RandomState;
-  /** By the task's index: the recorded attempt that its latest one, copies aside, stands for. */
-  readonly #latest = new Map<number, number>();
+  /**
+   * By the task's index: the recorded attempt that its latest one, copies aside, stands for, and
+   * when that ends without a result.
+   */
+  readonly #latest = new Map<number, { readonly of: number; readonly fallsAt: number }>();
   /** The attempts that have come to their nodes and not begun, by task and ordinal. */
   readonly #arrived = new Map<number, RecordedAttempt>();
 
@@ -118,8 +121,8 @@ class PhaseAttempts {
     this.#stream = stream;
   }
 
-  arrive(arriving: Arriving): RecordedAttempt {
-    const attempt = this.#attempt(arriving);
+  arrive(arriving: Arriving, now: Instant): RecordedAttempt {
+    const attempt = this.#attempt(arriving, now);
     this.#arrived.set(keyOf(arriving), attempt);
     return attempt;
   }
@@ -130,16 +133,23 @@ class PhaseAttempts {
     return attempt;
   }
 
-  #attempt(arriving: Arriving): RecordedAttempt {
+  #attempt(arriving: Arriving, now: Instant): RecordedAttempt {
     const { as, copies, index, ordinal } = arriving;
     const task = defined(this.#phase.tasks[index], "a task of the phase");
-    const latest = this.#latest.get(index);
-    const of = as === "speculative" ? (latest ?? 0) : this.#next(task, as, latest);
-    if (as !== "speculative") this.#latest.set(index, of);
-    const recorded = as === "speculative" ? task.copies?.[copies] : task.attempts[of];
-    if (recorded !== undefined && (as === "speculative" || of !== latest)) return recorded;
     const chance = split(this.#stream, keyOf(arriving));
-    return this.#phase.further({ task: index, as, ordinal, copies, of, chance });
+    const latest = this.#latest.get(index);
+    if (as === "speculative") {
+      const { of = 0, fallsAt = 0 } = latest ?? {};
+      const leftMs = Math.max(0, fallsAt - now);
+      const asked = { task: index, as, ordinal, copies, of, leftMs, chance };
+      return task.copies?.[copies] ?? this.#phase.further(asked);
+    }
+    const of = this.#next(task, as, latest?.of);
+    const recorded = of === latest?.of ? undefined : task.attempts[of];
+    const asked = { task: index, as, ordinal, copies, of, leftMs: 0, chance };
+    const attempt = recorded ?? this.#phase.further(asked);
+    this.#latest.set(index, { of, fallsAt: fallsAt(attempt, now) });
+    return attempt;
   }
 
   /** The same one where a policy has stopped it. */
@@ -149,6 +159,12 @@ class PhaseAttempts {
       as === "restart" || (as === "rerun" && attempts[latest]?.evictedAfterMs === undefined);
     return isStopped ? latest : latest + 1;
   }
+}
+
+/** 0 if the attempt succeeds. */
+function fallsAt(attempt: RecordedAttempt, now: Instant): number {
+  const afterMs = attempt.failsAfterMs ?? attempt.evictedAfterMs;
+  return afterMs === undefined ? 0 : now + (attempt.waitMs ?? 0) + afterMs;
 }
 
 const keyOf = ({ index, ordinal }: Arriving): number => index * ORDINALS + ordinal;

@@ -154,7 +154,14 @@ describe("an attempt beyond the recorded ones", () => {
       return { workMs: 2_000 };
     });
     expect(runJob(job, { under: "spark-3.5" })).toMatchObject({ copies: 1, wins: 1 });
-    expect(asked).toContainEqual({ task: 0, as: "speculative", ordinal: 1, copies: 0, of: 0 });
+    expect(asked).toContainEqual({
+      task: 0,
+      as: "speculative",
+      ordinal: 1,
+      copies: 0,
+      of: 0,
+      leftMs: 0,
+    });
     expect(new Set(asked.map((one) => JSON.stringify(one))).size).toBe(1);
   });
 
