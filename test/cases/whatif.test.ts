@@ -1,27 +1,22 @@
-import { existsSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { jobOf } from "../../src/library/job-of-history.ts";
 import { openTrace } from "../../src/trace/open/open-trace.ts";
 import type { WhatIf } from "../../src/whatif/document.ts";
 import { tryPolicies } from "../../src/whatif/try-policies.ts";
 import { promisesOf } from "../support/promises.ts";
-
-/** Inputs with their right values, beside the repository. */
-const CASES = "../shared/cases/reports";
-const ARE_THERE = existsSync(CASES);
-if (!ARE_THERE) console.log(`skipped: tests of cases, since ${CASES} is absent`);
+import { CASES, describeCases } from "./support/case.ts";
 
 async function whatIfOf(
   file: string,
   policies: readonly string[],
   advise = false,
 ): Promise<WhatIf> {
-  const trace = await openTrace(`${CASES}/${file}`);
+  const trace = await openTrace(`${CASES}/reports/${file}`);
   const job = jobOf({ trace, place: file });
   return tryPolicies(job, { policies, advise, source: trace.source, seeds: 4 });
 }
 
-describe.runIf(ARE_THERE)("a history in which no policy would have helped:", () => {
+describeCases("a history in which no policy would have helped:", () => {
   test("one task throws three times, and its copies would throw as well", async () => {
     const found = await whatIfOf("s21-three-failures.ndjson", ["spark-4"], true);
     expect(found.gate.verdict).toBe("good");

@@ -9,7 +9,7 @@ import { openTrace } from "../../../src/trace/open/open-trace.ts";
 import { readTrace } from "../../../src/trace/read-trace.ts";
 
 /** Inputs with their right values, beside the repository. */
-const CASES = "../shared/cases";
+export const CASES = "../shared/cases";
 const ARE_THERE = existsSync(CASES);
 if (!ARE_THERE) console.log(`skipped: tests of cases, since ${CASES} is absent`);
 
