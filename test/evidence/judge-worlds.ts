@@ -114,7 +114,7 @@ function misplaced(
   { causes, responseMs }: Told,
 ): string | undefined {
   const of = (cause: string): number =>
-    Object.entries(truth).find(([one]) => one === cause)?.[1] ?? 0;
+    Math.abs(Object.entries(truth).find(([one]) => one === cause)?.[1] ?? 0);
   const [largest] = [...injected].toSorted((a, b) => Math.sign(of(b) - of(a)));
   const first = causes[0]?.cause ?? "";
   if (largest === undefined || of(largest) < 1.1 * of(first) + NOTABLE * responseMs)

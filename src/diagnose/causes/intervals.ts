@@ -1,14 +1,15 @@
-import { nextFloat, type RandomState, randomState } from "../../base/random.ts";
+import { exp, log } from "../../base/math.ts";
+import { nextFloat, normal, type RandomState, randomState } from "../../base/random.ts";
 import { cell } from "../../base/rows.ts";
 import { percentile } from "../../base/stats.ts";
 import type { Cause } from "../cause.ts";
-import { type Expectation, type ExpectOptions, expectationOf } from "../expect/expect.ts";
+import { drawnExpectation, type Expectation, type ExpectOptions } from "../expect/expect.ts";
 import type { Signals } from "../expect/signals.ts";
 import type { PathWeights } from "../schedule/path.ts";
 import type { Plan } from "../schedule/planned.ts";
 import type { Timing } from "../schedule/schedule.ts";
 import { type AttemptCauses, attemptCauses } from "./attempt-causes.ts";
-import { along } from "./shares.ts";
+import { drawnShares } from "./shares.ts";
 
 export interface CauseInterval {
   readonly lowMs: number;
@@ -18,13 +19,16 @@ export interface CauseInterval {
 }
 
 const DRAWS = 40;
-/** Lines and nodes' factors settle in one round less than from scratch. */
-const ROUNDS = 2;
+/** Places at which each draw looks at the critical path; the schedules of large jobs take long. */
+const STEPS_MAX = 8;
+const STEPS_MIN = 2;
+const ATTEMPTS_WALKED = 40_000;
 
 /**
- * The certainty of the shares: attempts are drawn again, with attempts that ran on the same node at
- * the same time as one, everything is fitted again, and the new seconds are summed along the old
- * paths. The nodes' threshold is kept.
+ * The certainty of the shares. In each draw, attempts are drawn again, with those that overlap on
+ * one node in one phase as one; the factors of the nodes that are called slow are drawn from their
+ * own intervals, since the question here is how slow, not whether; lines are fitted and paths are
+ * walked again.
  */
 export function intervalsOf(
   plan: Plan,
@@ -35,16 +39,21 @@ export function intervalsOf(
     readonly causes: AttemptCauses;
     readonly weights: PathWeights;
   },
-  options: ExpectOptions,
+  { limits, seed }: ExpectOptions,
 ): Readonly<Record<Cause, CauseInterval>> {
   const groups = groupsOf(plan, signals);
-  const random = randomState(options.seed, "intervals");
-  const { threshold } = fitted.expectation;
+  const random = randomState(seed, "intervals");
+  const steps = Math.round(ATTEMPTS_WALKED / plan.count);
   const draws = Array.from({ length: DRAWS }, () => {
     const counts = drawCounts(groups, plan.count, random);
-    const drawn = { ...options, threshold, counts, rounds: ROUNDS };
-    const expectation = expectationOf(plan, signals, drawn);
-    return along(fitted.weights, attemptCauses(plan, timing, signals, expectation));
+    const factor = drawFactors(fitted.expectation, random);
+    const drawn = { counts, factor, limits };
+    const expectation = drawnExpectation(plan, signals, fitted.expectation, drawn);
+    const causes = attemptCauses(plan, timing, signals, expectation);
+    return drawnShares(plan, timing.wait, causes, {
+      steps: Math.min(STEPS_MAX, Math.max(STEPS_MIN, steps)),
+      within: nextFloat(random),
+    });
   });
   const of = (cause: Cause): CauseInterval => {
     const rising = Float64Array.from(draws, (draw) => draw[cause]).sort();
@@ -63,6 +72,19 @@ export function intervalsOf(
     bytes: of("bytes"),
     unexplained: of("unexplained"),
   };
+}
+
+/** Of a normal distribution, between its mean and the end of its 95 % interval. */
+const DEVIATIONS = 1.96;
+
+function drawFactors({ nodes, factor }: Expectation, random: RandomState): Float64Array {
+  const drawn = factor.slice();
+  for (const { node, factor: found, estimate, highFactor } of nodes) {
+    if (found === 1) continue;
+    const error = log(highFactor / estimate) / DEVIATIONS;
+    drawn[node] = Math.max(1, estimate * exp(error * normal(random)));
+  }
+  return drawn;
 }
 
 /** Attempts that overlap on one node, within their phase. */

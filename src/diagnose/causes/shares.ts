@@ -40,11 +40,7 @@ export function sharesOf(
   const delayMs = recorded - responseAt(plan, waits, causes, 1, all);
   let steps = STEPS;
   for (;;) {
-    const weights = { own: new Float64Array(plan.count), wait: new Float64Array(plan.count) };
-    for (let step = 0; step < steps; step++) {
-      const timing = shortened(waits, causes, (step + 0.5) / steps, all);
-      addPath(schedule(plan, timing), weights, 1 / steps);
-    }
+    const weights = pathWeights(plan, waits, causes, { steps, within: 0.5, all });
     const ms = along(weights, causes);
     const sum = Object.values(ms).reduce((a, b) => a + b, 0);
     const missing = delayMs - sum;
@@ -57,8 +53,36 @@ export function sharesOf(
   }
 }
 
-/** The seconds of each cause along paths that are known already. */
-export function along(weights: PathWeights, causes: AttemptCauses): Record<Cause, number> {
+/**
+ * The shares of one draw, at one place in each of a few steps; `within`: where in its step the
+ * place lies, 0 to 1. Over many draws the places are spread over all paths.
+ */
+export function drawnShares(
+  plan: Plan,
+  waits: Float64Array,
+  causes: AttemptCauses,
+  at: { readonly steps: number; readonly within: number },
+): Record<Cause, number> {
+  const all = totals(plan, causes);
+  return along(pathWeights(plan, waits, causes, { ...at, all }), causes);
+}
+
+function pathWeights(
+  plan: Plan,
+  waits: Float64Array,
+  causes: AttemptCauses,
+  { steps, within, all }: { steps: number; within: number; all: Float64Array },
+): PathWeights {
+  const weights = { own: new Float64Array(plan.count), wait: new Float64Array(plan.count) };
+  for (let step = 0; step < steps; step++) {
+    const timing = shortened(waits, causes, (step + within) / steps, all);
+    addPath(schedule(plan, timing), weights, 1 / steps);
+  }
+  return weights;
+}
+
+/** The seconds of each cause along these paths. */
+function along(weights: PathWeights, causes: AttemptCauses): Record<Cause, number> {
   const dot = (a: Float64Array, b: Float64Array): number => {
     let total = 0;
     for (let i = 0; i < a.length; i++) total += cell(a[i]) * cell(b[i]);

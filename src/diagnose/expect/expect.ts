@@ -14,8 +14,6 @@ export interface Expectation {
   readonly nodes: readonly NodeEffect[];
   /** By node index: above 1 only for nodes that are called slow. */
   readonly factor: Float64Array;
-  /** The statistic that a slow node had to exceed. */
-  readonly threshold: number;
 }
 
 /** What the log says of a plan's attempts, and what it makes one expect of them. */
@@ -37,27 +35,22 @@ export function fitOf(plan: Plan, ownMs: Float64Array, options: ExpectOptions): 
 export interface ExpectOptions {
   readonly limits: Limits;
   readonly seed: number;
-  /** Keeps the nodes' threshold of an earlier fit. */
-  readonly threshold?: number;
-  /** How often each attempt counts; once by default. */
-  readonly counts?: Uint8Array;
-  /** Rounds of lines and factors in turn. */
-  readonly rounds?: number;
 }
 
+/** Rounds of lines and factors in turn. */
 const ROUNDS = 3;
 
 /** Lines and nodes' factors are fitted in turn, so that neither takes what the other explains. */
 export function expectationOf(plan: Plan, signals: Signals, options: ExpectOptions): Expectation {
-  const { limits, seed, counts, rounds = ROUNDS } = options;
+  const { limits, seed } = options;
   const factor = new Float64Array(Math.max(plan.job.nodes.length, 1)).fill(1);
-  const drawn = drawnByPhase(plan, signals, counts);
+  const rows = rowsByPhase(plan, signals);
   let fits: readonly (PhaseFit | undefined)[] = [];
   let nodes: readonly NodeEffect[] = [];
-  let threshold = options.threshold;
-  for (let round = 0; round < rounds; round++) {
-    fits = drawn.map((rows) => fitPhase(inputOf(rows, signals, factor), limits));
-    const residuals = residualsOf(plan, signals, fits, counts);
+  let threshold: number | undefined;
+  for (let round = 0; round < ROUNDS; round++) {
+    fits = fitsOf(rows, signals, factor, limits);
+    const residuals = residualsOf(plan, signals, fits);
     const found = nodeEffects(residuals, limits, {
       seed,
       ...(threshold !== undefined && { threshold }),
@@ -68,12 +61,39 @@ export function expectationOf(plan: Plan, signals: Signals, options: ExpectOptio
     factor.fill(1);
     for (const effect of nodes) if (effect.node >= 0) factor[effect.node] = effect.factor;
   }
-  fits = drawn.map((rows) => fitPhase(inputOf(rows, signals, factor), limits));
-  return { fits, nodes, factor, threshold: threshold ?? 0 };
+  fits = fitsOf(rows, signals, factor, limits);
+  return { fits, nodes, factor };
 }
 
+/** The same with other factors, and with attempts that count as often as `counts` says. */
+export function drawnExpectation(
+  plan: Plan,
+  signals: Signals,
+  { nodes }: Expectation,
+  {
+    factor,
+    counts,
+    limits,
+  }: {
+    readonly factor: Float64Array;
+    readonly counts: Uint8Array;
+    readonly limits: Limits;
+  },
+): Expectation {
+  const rows = rowsByPhase(plan, signals, counts);
+  return { nodes, factor, fits: fitsOf(rows, signals, factor, limits) };
+}
+
+const fitsOf = (
+  rows: readonly (readonly number[])[],
+  signals: Signals,
+  factor: Float64Array,
+  limits: Limits,
+): readonly (PhaseFit | undefined)[] =>
+  rows.map((own) => fitPhase(inputOf(own, signals, factor), limits));
+
 /** The attempts of each phase that are compared, each as often as it counts. */
-function drawnByPhase(plan: Plan, signals: Signals, counts?: Uint8Array): readonly number[][] {
+function rowsByPhase(plan: Plan, signals: Signals, counts?: Uint8Array): readonly number[][] {
   const rows = plan.job.phases.map((): number[] => []);
   for (let i = 0; i < plan.count; i++) {
     if (signals.isWhole[i] !== 1) continue;
@@ -126,7 +146,6 @@ function residualsOf(
   plan: Plan,
   signals: Signals,
   fits: readonly (PhaseFit | undefined)[],
-  counts?: Uint8Array,
 ): readonly Residual[] {
   const residuals: Residual[] = [];
   for (let i = 0; i < plan.count; i++) {
@@ -138,10 +157,7 @@ function residualsOf(
     if (!(expected > 0)) continue;
     const r = log(netOf(signals, i) / expected);
     if (signals.isWhole[i] !== 1 && !(signals.isCut[i] === 1 && r > 0)) continue;
-    const times = counts === undefined ? 1 : cell(counts[i]);
-    const startedAt = cell(plan.start[i]);
-    const endedAt = cell(plan.end[i]);
-    for (let n = 0; n < times; n++) residuals.push({ node, phase, r, startedAt, endedAt });
+    residuals.push({ node, phase, r, startedAt: cell(plan.start[i]), endedAt: cell(plan.end[i]) });
   }
   return residuals;
 }
