@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -8,14 +8,15 @@ import { measure } from "../measure.ts";
 import { repeatLog } from "./repeat-log.ts";
 
 export const HISTORY_USAGE: string =
-  "npm run bench -- history [--log FILE] [--mb 300] [--zstd] [--why] [-o json]";
+  "npm run bench -- history [--log FILE] [--mb 300] [--line MB] [--zstd] [--why] [-o json]";
 
 const MB = 1e6;
 const RUNS = 3;
 
 /**
  * Repeats an event log of Spark to a given size, and measures how fast and in how much memory it is
- * read, and with `--why` diagnosed. Undefined if the arguments are no command.
+ * read, and with `--why` diagnosed. `--line` adds one line of that size, as the plan of a query is.
+ * Undefined if the arguments are no command.
  */
 export async function historyBench(args: readonly string[]): Promise<boolean | undefined> {
   const { values, positionals } = parseArgs({
@@ -24,6 +25,7 @@ export async function historyBench(args: readonly string[]): Promise<boolean | u
     options: {
       log: { type: "string", default: join(ROOT, "fixtures/spark/two-workers.ndjson") },
       mb: { type: "string", default: "300" },
+      line: { type: "string", default: "0" },
       zstd: { type: "boolean", default: false },
       why: { type: "boolean", default: false },
       format: { type: "string", short: "o", default: "table" },
@@ -36,6 +38,7 @@ export async function historyBench(args: readonly string[]): Promise<boolean | u
   try {
     const file = join(directory, "events");
     await repeatLog(values.log, file, size * MB);
+    addLine(file, Number(values.line) * MB);
     const plainMB = statSync(file).size / MB;
     const read = values.zstd ? compressed(file) : file;
     const print = (row: object, text: string) =>
@@ -47,6 +50,17 @@ export async function historyBench(args: readonly string[]): Promise<boolean | u
     rmSync(directory, { recursive: true });
   }
 }
+
+/** One event of this many bytes at the end of the log; none if they are 0. */
+function addLine(file: string, bytes: number): void {
+  if (!(bytes > 0)) return;
+  const plan = "Project [a#1, b#2] ".repeat(50_000);
+  appendFileSync(file, `{"Event":"${PLAN}","physicalPlanDescription":"`);
+  for (let size = 0; size < bytes; size += plan.length) appendFileSync(file, plan);
+  appendFileSync(file, '","time":1}\n');
+}
+
+const PLAN = "org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart";
 
 type Print = (row: object, text: string) => void;
 

@@ -2,9 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { InputError } from "../base/input-error.ts";
 import { RUN_DEFAULTS } from "../run/options.ts";
-
-/** The journal of a run, in the run's directory. */
-export const JOURNAL = "journal.ndjson";
+import { JOURNAL } from "../trace/open/histories-in.ts";
 
 /** The shortest name by which `runJournal` finds the journal of this run. */
 export function runName({

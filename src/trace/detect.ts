@@ -4,11 +4,12 @@ import { textOf } from "./byte-text.ts";
 /** The formats of files, by their first bytes; `undefined`: no known format. */
 export type FileFormat = Exclude<TraceFormat, "rest">;
 
-const HEAD = 4_096;
+/** As many of the first bytes tell the format, if any does. */
+export const DETECT_BYTES = 4_096;
 
 /** Formats are recognised by bytes, never by name or version. */
 export function detect(head: Uint8Array): FileFormat | undefined {
-  const text = withoutComments(textOf(head.subarray(0, HEAD)));
+  const text = withoutComments(textOf(head.subarray(0, DETECT_BYTES)));
   if (text.startsWith("Avro-")) return "jhist";
   if (text.startsWith('Meta VERSION="') || text.startsWith("!!FILE=")) return "jobtracker";
   if (/^\{\s*"Event"\s*:\s*"/.test(text)) return "spark";

@@ -196,3 +196,24 @@ describe.skipIf(!IS_THERE)("names that would command a terminal are visible esca
     expect(out).toContain("\\u001b");
   });
 });
+
+describe.skipIf(!IS_THERE)("archives and trees:", () => {
+  test("p05-history-server.zip is read as its log is", async () => {
+    const { code, out } = await why(join(REPORTS, "p05-history-server.zip"));
+    expect(code).toBe(0);
+    expect(out).toMatch(/c3 ran everything 3\.0 times slower/);
+    expect(out).toContain("took 29.0 s");
+  });
+
+  test("a directory of directories is listed; an empty rolling one says so", async () => {
+    const day = join(folder, "done/2026/09/30/000000");
+    mkdirSync(day, { recursive: true });
+    cpSync(join(REPORTS, "h07-killed-by-user.jhist"), join(day, "job_1.jhist"));
+    mkdirSync(join(folder, "done/eventlog_v2_app-1"));
+    writeFileSync(join(folder, "done/eventlog_v2_app-1/appstatus_app-1"), "");
+    const { code, out } = await why(join(folder, "done"), "--jobs", "-o", "json");
+    const { jobs, unread } = JSON.parse(out);
+    expect([code, jobs.length, unread.length]).toEqual([0, 1, 1]);
+    expect(unread[0].reason).toContain("rolling directory with files events_1_...; this directory");
+  });
+});

@@ -123,7 +123,7 @@ const COMMANDS: readonly ((format: string) => readonly string[])[] = [
   (format) => ["replay", at(format), "-o", "json"],
 ];
 
-/** What a terminal obeys, and a browser: control characters but line ends, and turned directions. */
+/** What a terminal or a browser obeys: control characters but line ends, turned directions. */
 const UNPRINTABLE = /(?!\n)[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
 
 describe.each(Object.keys(LOGS))("a hostile name in a log of the format %s", (format) => {

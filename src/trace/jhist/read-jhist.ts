@@ -11,6 +11,8 @@ import { AvroDecoder } from "./avro.ts";
 import { HistoryEvents, unwrapped } from "./events.ts";
 
 const NEWLINE = 10;
+/** A head or a binary event is shorter; each piece that comes looks for its end again. */
+const KEPT_MAX = 64 << 20;
 
 /** Reads a job history file of Hadoop 0.23 to 3.5: Avro as JSON, or binary. */
 export class JobHistoryReader implements TraceReader {
@@ -23,6 +25,7 @@ export class JobHistoryReader implements TraceReader {
   #decoder: AvroDecoder | undefined;
   #damagedLine = 0;
   #headLines = 0;
+  #isTooLong = false;
 
   /** `conf`: the text of the job's `conf.xml`, which has its settings. */
   constructor(place: string, conf = "") {
@@ -35,12 +38,16 @@ export class JobHistoryReader implements TraceReader {
       this.#lines.push(bytes);
       return;
     }
+    if (this.#isTooLong) return;
     const all = new Uint8Array(this.#kept.length + bytes.length);
     all.set(this.#kept);
     all.set(bytes, this.#kept.length);
     this.#kept = all;
     this.#readHead();
     if (this.#encoding === "binary") this.#readBinary();
+    if (this.#kept.length <= KEPT_MAX) return;
+    this.#isTooLong = true;
+    this.#kept = new Uint8Array(0);
   }
 
   end(): Trace {
@@ -56,7 +63,11 @@ export class JobHistoryReader implements TraceReader {
   }
 
   #notes(): readonly Note[] {
-    const notes: Note[] = [];
+    const notes: Note[] = [...this.#lines.notes];
+    if (this.#isTooLong) {
+      const size = `longer than ${KEPT_MAX / (1 << 20)} MB`;
+      notes.push({ kind: "damaged", text: `an event is ${size}; what follows it is left out` });
+    }
     if (this.#damagedLine > 0) {
       notes.push({ kind: "damaged", text: `line ${this.#damagedLine} cannot be read` });
     }

@@ -109,7 +109,7 @@ export class JobTrackerReader implements TraceReader {
   }
 
   #notes(): readonly Note[] {
-    const notes: Note[] = [];
+    const notes: Note[] = [...this.#cut.notes];
     if (this.#damaged > 0) {
       const which = `the first at line ${this.#firstDamaged}`;
       notes.push({

@@ -31,7 +31,7 @@ export class JournalReader implements TraceReader {
   /** Throws an InputError if the recorded actions do not follow from the events. */
   end(): Trace {
     this.#cut.end();
-    const notes: Note[] = [];
+    const notes: Note[] = [...this.#cut.notes];
     const last = this.#lines.at(-1);
     if (last !== undefined && this.#lines.length > 1 && !parseJson(last).ok) {
       notes.push({ kind: "cut-off", text: `line ${this.#lines.length} is cut off` });

@@ -4,6 +4,7 @@ import { InputError } from "../../base/input-error.ts";
 import { CompressedBlocks } from "../../data/formats/block-source.ts";
 import { asked } from "../../data/formats/input-file.ts";
 import { Malformed } from "../../data/formats/malformed.ts";
+import { Expansion } from "./expansion.ts";
 import { type BlockFraming, FramedBlocks } from "./framed-blocks.ts";
 
 const CHUNK = 1 << 20;
@@ -17,8 +18,26 @@ export interface ReadEvents {
 
 type Chunks = AsyncGenerator<Uint8Array, void, undefined>;
 
-/** The decompressed bytes of a file. InputError if it cannot be read or is damaged. */
-export async function* fileBytes(path: string, events: ReadEvents): Chunks {
+/**
+ * The decompressed bytes of a file. InputError if it cannot be read, is damaged, or is a bomb: a
+ * small file of endless content.
+ */
+export async function* fileBytes(path: string, { onStored, onCut }: ReadEvents): Chunks {
+  const expansion = new Expansion(path);
+  const events: ReadEvents = {
+    onCut,
+    onStored: (bytes) => {
+      expansion.addStored(bytes);
+      onStored?.(bytes);
+    },
+  };
+  for await (const chunk of contentOf(path, events)) {
+    expansion.addContent(chunk.length);
+    yield chunk;
+  }
+}
+
+async function* contentOf(path: string, events: ReadEvents): Chunks {
   const compression = compressionOf(headOf(path, HEAD_BYTES), path);
   if (compression === "none") yield* plainBytes(path, events);
   else if (compression === "lz4" || compression === "snappy") {

@@ -7,12 +7,13 @@ import { checkJob } from "../check-job.ts";
 import { readerFor } from "../read-trace.ts";
 import type { TraceReader } from "../reader.ts";
 import { withVisibleNames } from "../visible-names.ts";
-import type { ReadEvents } from "./file-bytes.ts";
+import { compressionOf, HEAD_BYTES, headOf, type ReadEvents } from "./file-bytes.ts";
 import { filesOfHistory, historyBytes } from "./history-bytes.ts";
 import { addressOf, isUrl } from "./server/address.ts";
 import { download, fetchSparkLog } from "./server/download.ts";
 import { traceOfHadoopServer } from "./server/hadoop-server.ts";
 import { inTemporaryFolder } from "./temporary-folder.ts";
+import { isZip, unzipped } from "./zip.ts";
 
 export interface OpenOptions {
   /** Policies for journals: theirs are replayed. */
@@ -42,7 +43,12 @@ async function openUrl(url: string, options: OpenOptions): Promise<Trace> {
       return openFiles(await fetchSparkLog(address, folder, options), quiet, url);
     }
     const file = join(folder, "history");
-    await download(url, file, options);
+    const onHead = (head: Uint8Array): void => {
+      if (head.length === 0 || isZip(head) || compressionOf(head, url) !== "none") return;
+      // Of no known format: the rest of the answer is of no use.
+      readerFor(head, { place: url, registry: options.registry });
+    };
+    await download(url, file, { ...options, onHead });
     return openFiles(file, quiet, url);
   });
 }
@@ -50,6 +56,11 @@ async function openUrl(url: string, options: OpenOptions): Promise<Trace> {
 /** As openTrace; `place`: the history's name, if that is not its path. */
 async function openFiles(path: string, options: OpenOptions, place: string = path): Promise<Trace> {
   const { files, notes: known } = filesOfHistory(path);
+  if (path !== "-" && files.includes(path) && isZip(headOf(path, HEAD_BYTES))) {
+    return inTemporaryFolder(async (folder) =>
+      openFiles(await unzipped(path, folder, place), options, place),
+    );
+  }
   const notes = [...known];
   let reader: TraceReader | undefined;
   const onCut = (cut: string, found: string): void => {

@@ -52,6 +52,8 @@ const BACKSLASH = 92;
 const [OPEN_BRACE, CLOSE_BRACE] = [123, 125];
 const NEWLINE = 10;
 
+const OBJECT_MAX = (1 << 29) - 25;
+
 /** Called with the bytes of an object, and the number of the line on which it begins. */
 type OnObject = (bytes: Uint8Array, line: number) => void;
 
@@ -62,6 +64,7 @@ type OnObject = (bytes: Uint8Array, line: number) => void;
 class JsonObjects {
   readonly #onObject: OnObject;
   #kept: Uint8Array[] = [];
+  #keptBytes = 0;
   #depth = 0;
   #isText = false;
   #isEscaped = false;
@@ -106,7 +109,11 @@ class JsonObjects {
         if (this.#depth === 0) this.#emit(bytes.subarray(from, at + 1));
       } else if (this.#depth === 0 && !isBetween(byte)) this.#stray ||= this.#line;
     }
-    if (this.#depth > 0) this.#kept.push(bytes.slice(from));
+    if (this.#depth === 0) return;
+    this.#keptBytes += bytes.length - from;
+    // Of a longer object than V8's longest string only the end is looked for.
+    if (this.#keptBytes > OBJECT_MAX) this.#kept = [];
+    else this.#kept.push(bytes.slice(from));
   }
 
   #inText(byte: number): void {
@@ -116,8 +123,9 @@ class JsonObjects {
   }
 
   #emit(last: Uint8Array): void {
-    const pieces = [...this.#kept, last];
+    const pieces = this.#keptBytes > OBJECT_MAX ? [] : [...this.#kept, last];
     this.#kept = [];
+    this.#keptBytes = 0;
     const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
     for (const piece of pieces) {

@@ -12,7 +12,10 @@ import { applicationsTrace } from "./to-trace.ts";
 /** Reads an event log of Spark, 1.2 to 4.1: a JSON object per line. */
 export class SparkReader implements TraceReader {
   readonly #place: string;
-  readonly #lines = new ByteLines((bytes, from, to, line) => this.#line(bytes, from, to, line));
+  readonly #lines = new ByteLines(
+    (bytes, from, to, line) => this.#line(bytes, from, to, line),
+    (head) => kindOfLine(head, 0, head.length) !== "skipped",
+  );
   readonly #applications = new Applications();
   readonly #fields = new ScannedFields();
   #lastLine = 0;
@@ -81,7 +84,7 @@ export class SparkReader implements TraceReader {
   }
 
   #notes(): readonly Note[] {
-    const notes: Note[] = [];
+    const notes: Note[] = [...this.#lines.notes];
     if (this.#damaged === 1 && this.#firstDamaged === this.#lastLine) {
       notes.push({ kind: "cut-off", text: `line ${this.#lastLine} is cut off` });
     } else if (this.#damaged > 0) {

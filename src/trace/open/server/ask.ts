@@ -1,5 +1,6 @@
 import { InputError } from "../../../base/input-error.ts";
 import { isObject, type JsonObject, parseJson } from "../../../base/json.ts";
+import { answerOf, TEXT_LIMITS, textOfAnswer } from "./answer.ts";
 
 export interface AskOptions {
   /** Progress in bytes that the server sent. */
@@ -24,7 +25,7 @@ export async function ask(url: string, accept: string, options: AskOptions): Pro
     clearTimeout(timer);
   }
   if (response.status === 200) return response;
-  const said = messageIn(await response.text());
+  const said = messageIn(await beginningOf(url, response));
   const expected = `the server answers ${response.status} ${response.statusText}`.trimEnd();
   throw new InputError("bad-input", url, said === "" ? expected : `${expected}: ${said}`);
 }
@@ -32,11 +33,20 @@ export async function ask(url: string, accept: string, options: AskOptions): Pro
 /** The JSON object that answers a GET. */
 export async function askForJson(url: string, options: AskOptions): Promise<JsonObject> {
   const response = await ask(url, "application/json", options);
-  const text = await response.text();
+  const text = await textOfAnswer(url, response);
   options.onStored?.(text.length);
   const parsed = parseJson(text);
   if (parsed.ok && isObject(parsed.value)) return parsed.value;
   throw new InputError("bad-input", url, "expected JSON of a history server");
+}
+
+/** An error may be answered with a page of any length. */
+async function beginningOf(url: string, { body }: Response): Promise<string> {
+  if (body === null) return "";
+  for await (const part of answerOf(url, body, TEXT_LIMITS)) {
+    return Buffer.from(part.subarray(0, 16_384)).toString("utf8");
+  }
+  return "";
 }
 
 function causeOf(error: unknown, silence: AbortSignal): string {

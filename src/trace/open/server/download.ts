@@ -1,31 +1,47 @@
 import { createWriteStream } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { Readable } from "node:stream";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { openPromise } from "yauzl";
 import { InputError } from "../../../base/input-error.ts";
+import { DETECT_BYTES } from "../../detect.ts";
 import { objectsIn, textIn } from "../../json-values.ts";
+import { isZip, unzipped } from "../zip.ts";
 import type { Address } from "./address.ts";
+import { type AnswerLimits, answerOf, FILE_LIMITS } from "./answer.ts";
 import { type AskOptions, ask, askForJson } from "./ask.ts";
 
+export interface DownloadOptions extends AskOptions {
+  /** Throws an InputError if what begins so is of no use; called with some kB, or all there is. */
+  readonly onHead: (head: Uint8Array) => void;
+  readonly limits?: AnswerLimits;
+}
+
 /** Writes what a GET answers to a file. */
-export async function download(url: string, file: string, options: AskOptions): Promise<void> {
+export async function download(url: string, file: string, options: DownloadOptions): Promise<void> {
   const { body } = await ask(url, "*/*", options);
   if (body === null) throw new InputError("bad-input", url, "the answer is empty");
-  const { onStored = () => {}, signal } = options;
-  const count = async function* (chunks: AsyncIterable<Uint8Array>) {
-    for await (const chunk of chunks) {
+  const { onStored = () => {}, onHead, limits = FILE_LIMITS, signal } = options;
+  const counted = async function* () {
+    let head: Uint8Array[] | undefined = [];
+    let size = 0;
+    for await (const chunk of answerOf(url, body, limits)) {
       onStored(chunk.length);
+      size += chunk.length;
+      head?.push(chunk);
+      if (head !== undefined && size >= DETECT_BYTES) {
+        onHead(Buffer.concat(head));
+        head = undefined;
+      }
       yield chunk;
     }
+    if (head !== undefined) onHead(Buffer.concat(head));
   };
   try {
-    await pipeline(Readable.fromWeb(body), count, createWriteStream(file), {
+    await pipeline(counted, createWriteStream(file), {
       ...(signal !== undefined && { signal }),
     });
   } catch (error) {
     signal?.throwIfAborted();
+    if (error instanceof InputError) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw new InputError("bad-input", url, `the answer breaks off: ${why}`);
   }
@@ -47,30 +63,10 @@ export async function fetchSparkLog(
   const attempt = asked ?? (latest === undefined ? undefined : textIn(latest, "attemptId"));
   const logs = `${url}${attempt === undefined ? "" : `/${attempt}`}/logs`;
   const zip = join(folder, "logs.zip");
-  await download(logs, zip, options);
-  return unpacked(zip, folder, logs);
-}
-
-/** Names within the archive are untrusted: only their last part is used. */
-async function unpacked(zip: string, folder: string, place: string): Promise<string> {
-  const log = join(folder, "log");
-  await mkdir(log);
-  const files: string[] = [];
-  try {
-    const archive = await openPromise(zip);
-    for await (const entry of archive.eachEntry()) {
-      const name = basename(entry.fileName);
-      if (entry.fileName.endsWith("/") || name.startsWith(".")) continue;
-      const file = join(log, name);
-      await pipeline(await archive.openReadStreamPromise(entry), createWriteStream(file));
-      files.push(file);
-    }
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new InputError("bad-input", place, `expected a zip archive of event logs: ${why}`);
-  }
-  const events = files.filter((file) => !basename(file).startsWith("appstatus_"));
-  const [only, another] = events;
-  if (only === undefined) throw new InputError("bad-input", place, "the archive has no event log");
-  return another === undefined ? only : log;
+  const onHead = (head: Uint8Array): void => {
+    if (isZip(head)) return;
+    throw new InputError("bad-input", logs, "expected a zip archive of event logs, found no zip");
+  };
+  await download(logs, zip, { ...options, onHead });
+  return unzipped(zip, folder, logs);
 }

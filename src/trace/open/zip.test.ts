@@ -1,0 +1,107 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32, deflateRawSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.ts";
+import { InputError } from "../../base/input-error.ts";
+import { openTrace } from "./open-trace.ts";
+
+const temporary = temporaryDirectory();
+const log = readFileSync("fixtures/spark/two-workers.ndjson");
+
+/** A zip archive (PKWARE's APPNOTE 6.3): an entry each, then the directory of all. */
+function zip(entries: Readonly<Record<string, Uint8Array>>): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const [name, content] of Object.entries(entries)) {
+    const stored = deflateRawSync(content);
+    const head = Buffer.alloc(30);
+    head.writeUInt32LE(0x04034b50, 0);
+    head.writeUInt16LE(20, 4);
+    head.writeUInt16LE(8, 8);
+    head.writeUInt32LE(crc32(content), 14);
+    head.writeUInt32LE(stored.length, 18);
+    head.writeUInt32LE(content.length, 22);
+    head.writeUInt16LE(name.length, 26);
+    const listed = Buffer.alloc(46);
+    listed.writeUInt32LE(0x02014b50, 0);
+    listed.writeUInt16LE(20, 4);
+    head.copy(listed, 6, 4, 30);
+    listed.writeUInt32LE(at, 42);
+    parts.push(head, Buffer.from(name), stored);
+    directory.push(listed, Buffer.from(name));
+    at += head.length + name.length + stored.length;
+  }
+  const end = Buffer.alloc(22);
+  const count = Object.keys(entries).length;
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(Buffer.concat(directory).length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...parts, ...directory, end]);
+}
+
+function written(name: string, entries: Readonly<Record<string, Uint8Array>>): string {
+  const path = join(temporary, name);
+  writeFileSync(path, zip(entries));
+  return path;
+}
+
+const half = log.subarray(0, log.indexOf("\n", 90_000) + 1);
+
+test.each([
+  ["one log", { "app-1": log }],
+  ["one in directories", { "2026/09/30/app-1": log }],
+  ["a rolling log", { "e/events_2_a": log.subarray(half.length), "e/events_1_a": half }],
+])("an archive of %s is read as that is", async (name, entries) => {
+  const plain = await openTrace("fixtures/spark/two-workers.ndjson");
+  const found = await openTrace(written(name, entries));
+  expect(found.jobs).toEqual(plain.jobs);
+});
+
+test.each([
+  ["of several", { a: log, b: log }, "expected one history in the archive, found 2: a, b"],
+  ["of none", { "x.md": log }, "the archive has no event log"],
+  ["that leads elsewhere", { "../x": log }, "expected a zip archive of event logs: invalid"],
+])("an archive %s is refused", async (name, entries, said) => {
+  await expect(openTrace(written(name, entries))).rejects.toThrow(said);
+});
+
+test("a damaged archive is refused with its name, and never as a bug", async () => {
+  const whole = zip({ "app-1": log });
+  const path = join(temporary, "damaged");
+  const plain = await openTrace("fixtures/spark/two-workers.ndjson");
+  let refused = 0;
+  for (let n = 0; n < 30; n++) {
+    const damaged = Buffer.from(whole);
+    const at = 4 + Math.floor(((whole.length - 4) * (n + 0.5)) / 30);
+    damaged[at] = (damaged[at] ?? 0) ^ (1 << (n % 8));
+    writeFileSync(path, n % 2 === 0 ? damaged : whole.subarray(0, at));
+    const found = await openTrace(path).catch((error: unknown) => error);
+    // A bit that no reader needs, such as a time of the entry's, may be any.
+    if (found instanceof Error) {
+      expect(found).toBeInstanceOf(InputError);
+      expect(found.message).toContain(path);
+      refused += 1;
+    } else expect(found).toMatchObject({ jobs: plain.jobs });
+  }
+  expect(refused).toBeGreaterThan(25);
+});
+
+test("a directory of directories has its histories, wherever they are", async () => {
+  const { historiesIn } = await import("./histories-in.ts");
+  const root = join(temporary, "done");
+  const day = join(root, "2026/09/30/000000");
+  mkdirSync(day, { recursive: true });
+  mkdirSync(join(root, "2026/10/eventlog_v2_a"), { recursive: true });
+  for (const name of ["job_1.jhist", "job_1_conf.xml", ".job_1.jhist.crc"]) {
+    writeFileSync(join(day, name), "");
+  }
+  writeFileSync(join(root, "2026/10/eventlog_v2_a/appstatus_a"), "");
+  expect(historiesIn(root)).toEqual([
+    join(day, "job_1.jhist"),
+    join(root, "2026/10/eventlog_v2_a"),
+  ]);
+});
