@@ -12,7 +12,8 @@ const SCHEMAS = {
   "why-jobs": 3,
   whatif: 1,
   "whatif-jobs": 1,
-  compare: 1,
+  compare: 2,
+  "compare-runs": 1,
 } as const;
 
 export type DocumentName = keyof typeof SCHEMAS;

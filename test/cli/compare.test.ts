@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
+import { writeMonth } from "./support/month.ts";
 import { paperShell } from "./support/screen.ts";
 
 const [A, B] = ["fixtures/hadoop/json.jhist", "fixtures/hadoop/binary.jhist"];
@@ -20,7 +24,7 @@ test("compare: the causes' changes sum to the change of the response", async () 
     phases: { changeMs: number }[];
     tasks: { matched: number; most: { task: string; changeMs: number }[] };
   } = JSON.parse(out);
-  expect(document.schema).toBe("broomwagon/compare@1");
+  expect(document.schema).toBe("broomwagon/compare@2");
   const sum = document.causes.reduce((total, { changeMs }) => total + changeMs, 0);
   expect(sum).toBeCloseTo(document.changeMs, 3);
   const byPhase = document.phases.reduce((total, { changeMs }) => total + changeMs, 0);
@@ -43,6 +47,30 @@ test("compare: the first line is the answer; a run beside itself has no change",
   const same = await broomwagon("compare", A, A);
   expect(same.out).toMatch(/^B took 112 s, 0 s more than A \(112 s\)\./);
   expect(same.out).toContain("11 of 11 tasks matched; median change 0.0 %");
+});
+
+test("compare: a run among ten good ones names what was done to it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "broomwagon-runs-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const month = { nodes: 8, nodesOfJob: 8, tasksPerNode: 12, slowJobs: 1, factor: 3 };
+  writeMonth(folder, { ...month, jobs: 10, slow: [], seed: 1 });
+  const bad = mkdtempSync(join(folder, "bad"));
+  writeMonth(bad, { ...month, jobs: 1, slow: ["n3"], seed: 2 });
+  const good = Array.from({ length: 10 }, (_, run) => join(folder, `app-0000${run}`));
+  const { code, out } = await broomwagon("compare", ...good, join(bad, "app-00000"));
+  expect(code).toBe(0);
+  const text = out.replaceAll("\n", " ");
+  expect(text).toMatch(/^B took [\d.]+ s, [\d.]+ s more than the median of 10 runs \([\d.]+ s, /);
+  expect(text).toMatch(
+    /Beyond all 10 runs before: slow node \+[\d.]+ s \([\d.]+ s, 0 to [\d.]+ before/,
+  );
+  expect(text).toContain("Slow in this run, and in none before: n3.");
+  expect(out).toMatch(/^slow node +[\d.]+ .*beyond all$/m);
+  // One of the good runs beside the others is like them.
+  const alike = await broomwagon("compare", ...good.slice(1), good[0] ?? "");
+  expect(alike.out).not.toContain("Slow in this run");
+  const json = JSON.parse((await broomwagon("compare", ...good, "-o", "json")).out);
+  expect(json).toMatchObject({ schema: "broomwagon/compare-runs@1", runs: 9, slowNodes: [] });
 });
 
 test("whatif --again takes rho from the bad luck that came back", async () => {

@@ -1,6 +1,7 @@
-import { CAUSE_NAMES } from "../cause.ts";
+import { CAUSE_NAMES, CAUSES, type Cause } from "../cause.ts";
 import { evidenceSentences } from "../evidence/evidence-text.ts";
 import { plain, signed, span } from "../figures.ts";
+import { PART_NAMES, type Part } from "../response/part.ts";
 import type { Compare, TaskChanges } from "./compare.ts";
 
 /** For instance `B took 16.9 s, 3.5 s less than A (20.4 s).` */
@@ -20,6 +21,11 @@ function valueText(name: string, value: string | undefined): string {
   return /Ms(?![a-z])/.test(name) && Number.isFinite(Number(value)) ? span(Number(value)) : value;
 }
 
+const isCause = (name: Cause | Part): name is Cause => CAUSES.some((cause) => cause === name);
+
+export const nameOf = (name: Cause | Part): string =>
+  isCause(name) ? CAUSE_NAMES[name] : PART_NAMES[name];
+
 /** What changed from A to B, in seconds without their unit. */
 export interface ChangeRow {
   readonly name: string;
@@ -33,7 +39,7 @@ export const changesOf = ({ causes, phases, tasks }: Compare) =>
   [
     {
       title: "cause",
-      rows: rowsOf(causes, ({ cause }) => (cause === "usual" ? cause : CAUSE_NAMES[cause])),
+      rows: rowsOf(causes, ({ cause }) => nameOf(cause)),
     },
     { title: "lost in phase", rows: rowsOf(phases, ({ phase }) => phase) },
     { title: "task", rows: rowsOf(tasks.most, ({ task }) => task) },

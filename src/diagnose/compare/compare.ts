@@ -7,6 +7,7 @@ import { CAUSES, type Cause } from "../cause.ts";
 import type { Why } from "../document.ts";
 import type { EvidenceRow } from "../evidence/evidence.ts";
 import { medianOf } from "../expect/robust.ts";
+import { PARTS, type Part } from "../response/part.ts";
 import { keyOf, type MatchedTask, matchTasks } from "./match.ts";
 
 /** Two runs of a job beside each other. Times in ms; changes are B minus A. */
@@ -14,8 +15,8 @@ export interface Compare {
   readonly a: RunFacts;
   readonly b: RunFacts;
   readonly changeMs: number;
-  /** Cause by cause; with `usual` they sum to the change. */
-  readonly causes: readonly ({ readonly cause: Cause | "usual" } & Change)[];
+  /** Causes and parts of the usual time: they sum to the change. */
+  readonly causes: readonly ({ readonly cause: Cause | Part } & Change)[];
   /** Lost time phase by phase; with `another schedule` and `usual` they sum to the change, too. */
   readonly phases: readonly ({ readonly phase: string } & Change)[];
   /** Settings that differ. */
@@ -58,7 +59,7 @@ export interface TaskChanges {
   readonly most: readonly ({ readonly task: string } & Change)[];
 }
 
-interface Run {
+export interface Run {
   readonly job: TraceJob;
   readonly why: Why;
 }
@@ -68,12 +69,11 @@ const MOST = 10;
 
 /** COST: O(tasks log tasks) and 1,000 sign flips. */
 export function compare(a: Run, b: Run): Compare {
-  const causes = CAUSES.map((cause) => ({
+  const causes = [...CAUSES, ...PARTS].map((cause) => ({
     cause,
-    ...change(lostTo(a.why, cause), lostTo(b.why, cause)),
+    ...change(tookBy(a.why, cause), tookBy(b.why, cause)),
   }));
-  const usual = { cause: "usual" as const, ...change(a.why.usualMs, b.why.usualMs) };
-  const shown = [...causes, usual].filter(({ aMs, bMs }) => aMs !== 0 || bMs !== 0);
+  const shown = causes.filter(({ aMs, bMs }) => aMs !== 0 || bMs !== 0);
   return {
     a: factsOf(a),
     b: factsOf(b),
@@ -91,8 +91,9 @@ const change = (aMs: number, bMs: number): Change => ({ aMs, bMs, changeMs: bMs 
 const byChange = (x: Change, y: Change): number =>
   Math.sign(Math.abs(y.changeMs) - Math.abs(x.changeMs));
 
-const lostTo = ({ causes }: Why, cause: Cause): number =>
-  causes.find((each) => each.cause === cause)?.ms ?? 0;
+/** The seconds of a cause, or of a part of the usual time. */
+export const tookBy = ({ causes, parts }: Why, of: Cause | Part): number =>
+  causes.find(({ cause }) => cause === of)?.ms ?? parts.find(({ part }) => part === of)?.ms ?? 0;
 
 function settingsThatDiffer(a: TraceJob, b: TraceJob): Compare["settings"] {
   const [ofA, ofB] = [valuesOf(a), valuesOf(b)];
@@ -102,7 +103,7 @@ function settingsThatDiffer(a: TraceJob, b: TraceJob): Compare["settings"] {
     .filter((each) => each.a !== each.b);
 }
 
-const factsOf = ({ job, why }: Run): RunFacts => ({
+export const factsOf = ({ job, why }: Run): RunFacts => ({
   id: job.id,
   responseMs: why.responseMs,
   copies: job.phases.reduce((sum, { attempts }) => sum + copiesIn(attempts), 0),
@@ -117,7 +118,7 @@ function copiesIn(attempts: AttemptColumns): number {
   return copies;
 }
 
-function valuesOf({ settings }: TraceJob): ReadonlyMap<string, string> {
+export function valuesOf({ settings }: TraceJob): ReadonlyMap<string, string> {
   const { discipline, values } = settings;
   const own: readonly (readonly [string, string])[] =
     discipline === undefined ? [] : [["discipline", discipline]];
