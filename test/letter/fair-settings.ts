@@ -39,7 +39,8 @@ export function drawFair(dice: Dice): Params {
   }
   params.adjustMinShares = dice.pick([0, 1]);
   set("preemption", [no, 1, 1]);
-  if (params.preemption === 1) {
+  // Time-outs without pre-emption must not matter.
+  if (params.preemption === 1 || dice.chance(0.5)) {
     set("preemptionIntervalMs", [no, 2_000, 5_000]);
     set("minSharePreemptionTimeoutMs", [no, 2_000, 5_000]);
     set("fairSharePreemptionTimeoutMs", [no, 3_000, 8_000]);

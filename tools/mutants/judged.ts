@@ -148,32 +148,113 @@ export const JUDGED: readonly Judged[] = [
     is: "unstated",
     reason: "Recorded jobs alone have gaps, which no paper of a letter knows.",
   },
+  {
+    path: "src/core/loop/fill-node.ts",
+    before: 'return as === "speculative" ? "took-far" : "took-near";',
+    after: 'return as !== "speculative" ? "took-far" : "took-near";',
+    is: "unstated",
+    reason: "Requests are offered one slot at a time, and limits per heartbeat are not compared.",
+  },
+  {
+    path: "src/core/loop/fill-node.ts",
+    before: 'if (allowed === "any" && isOfNoUse(core, job, kind)) return "declined";',
+    after: 'if (allowed !== "any" && isOfNoUse(core, job, kind)) return "declined";',
+    is: "unstated",
+    reason: "Only a job whose maps read another phase leaves slots for maps before it has any.",
+  },
+  {
+    path: "src/core/loop/apply.ts",
+    before: "if (node.free(kind) > most) setFree(core.state, node, kind, most);",
+    after: "if (node.free(kind) >= most) setFree(core.state, node, kind, most);",
+    is: "equal",
+    reason: "To set the number of free slots that a node has changes nothing.",
+  },
+  {
+    path: "src/core/state/waiting.ts",
+    before: "if (this.#head > 64 && this.#head * 2 > this.#tasks.length) this.#sweep();",
+    after: "if (this.#head > 64 && this.#head * 3 > this.#tasks.length) this.#sweep();",
+    is: "equal",
+    reason: "A sweep forgets dead entries before the head, which nothing reads, at another time.",
+  },
+  {
+    path: "src/core/statistics/node-scores.ts",
+    before: "const ROUNDING = 1e-9;",
+    after: "const ROUNDING = (1e-9 * 0.8);",
+    is: "equal",
+    reason: "Any slack far above the rounding of a sum gives the same rank, whose score is exact.",
+  },
+  {
+    path: "src/core/statistics/progress.ts",
+    before: "return { at, changedAt: at, stage, score: 1, bytesRead, bytesWritten, records };",
+    after: "return { at, changedAt: at, stage, score: 0, bytesRead, bytesWritten, records };",
+    is: "unstated",
+    reason: "Of a succeeded attempt's progress the letter's policies read the records alone.",
+  },
+  {
+    path: "src/model/job.ts",
+    before: '{ name: "copy", share: 1 / 3 },',
+    after: '{ name: "copy", share: 1 * 3 },',
+    is: "unstated",
+    reason: "The jobs of the letter tell their own stages.",
+  },
+  {
+    path: "src/policy/speculation/hadoop.ts",
+    before: "idleNeedsAttempts: true,",
+    after: "idleNeedsAttempts: false,",
+    is: "equal",
+    reason: "The flag saves time: where no attempt runs, the policy refuses.",
+  },
+  {
+    path: "src/policy/speculation/late-0.21.ts",
+    before: "idleNeedsAttempts: true,",
+    after: "idleNeedsAttempts: false,",
+    is: "equal",
+    reason: "The flag saves time: where no attempt runs, the policy refuses.",
+  },
+  {
+    path: "src/policy/speculation/mantri/look.ts",
+    before: "const LOOK_EVERY_MS_MIN = 100;",
+    after: "const LOOK_EVERY_MS_MIN = (100 + 1);",
+    is: "unstated",
+    reason: "When within a period a phase is looked at, the letter leaves open.",
+  },
+  {
+    path: "src/policy/speculation/yarn/memory.ts",
+    before: "const left = (unreplaced.get(task) ?? 0) - 1;",
+    after: "const left = (unreplaced.get(task) ?? 0) - 0;",
+    is: "unstated",
+    reason: "Only a host that starts attempts by itself has attempts that nothing has replaced.",
+  },
 ];
 
-/** Lines that state no rule of a letter, whatever is changed in them. */
-export const UNSTATED: readonly {
+/** Lines about which the same holds, whatever is changed in them. */
+export const JUDGED_LINES: readonly (Pick<Judged, "is" | "reason"> & {
   readonly path: RegExp;
   readonly line: RegExp;
-  readonly reason: string;
-}[] = [
+})[] = [
+  {
+    path: /./,
+    line: /^assert\(/,
+    is: "equal",
+    reason: "An assertion holds wherever the program is right.",
+  },
   {
     path: /^src\/core\/validate\//,
     line: /./,
+    is: "unstated",
     reason: "The letter sends no impossible event.",
   },
   {
     path: /^src\/core\//,
     line: /\bcore\.(wants|record|pass)\b|\b(record(End|Start|Launch|Output)|pass[A-Z]\w*)\(/,
+    is: "unstated",
     reason: "A fact, or the reason of a refusal: the letter compares actions.",
   },
 ];
 
 /** What a person has said about the mutant: about itself, or about its line. */
-export function judgedAs(mutant: Mutant): Pick<Judged, "is" | "reason"> | undefined {
-  const { path, before, after } = mutant;
-  const own = JUDGED.find(
-    (one) => one.path === path && one.before === before && one.after === after,
-  );
-  const ofLine = UNSTATED.find((one) => one.path.test(path) && one.line.test(before));
-  return own ?? (ofLine && { is: "unstated", reason: ofLine.reason });
-}
+export const judgedAs = (mutant: Mutant): Pick<Judged, "is" | "reason"> | undefined =>
+  JUDGED.find(
+    ({ path, before, after }) =>
+      path === mutant.path && before === mutant.before && after === mutant.after,
+  ) ?? JUDGED_LINES.find(({ path, line }) => path.test(mutant.path) && line.test(mutant.before));

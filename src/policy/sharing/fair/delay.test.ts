@@ -52,6 +52,44 @@ describe("delay scheduling", () => {
     expect(offRack.advance(15_000).launches()).toEqual(["map/0 original n2"]);
   });
 
+  test.each([true, false])(
+    "a job waits from the first slot it leaves (explained: %s)",
+    (explain) => {
+      const world = new World({
+        discipline: "fair",
+        sets: [
+          "sharing.automaticLocalityDelay=false",
+          "sharing.localityDelayNodeMs=5000",
+          "sharing.localityDelayRackMs=10000",
+        ],
+        ...{ nodes: 2, racks: 2, offers: "manual", runs: () => steadily(1000), explain },
+      });
+      const start = { when: "done" } as const;
+      world.submit({
+        phases: [
+          { name: "first", tasks: 1, slots: ["reduce"] },
+          {
+            name: "map",
+            tasks: 1,
+            slots: ["map"],
+            after: [{ phase: "first", start }],
+            replicas: () => ["n1"],
+          },
+        ],
+      });
+      // Another job has maps for the slot. Of this one nothing runs, and no map waits yet.
+      world.submit({ maps: 9 });
+      world.offer("n2", [1, 0]);
+      world.advance(14_000).offer("n2", [0, 1]);
+      world.advance(15_000).offer("n2", [1, 0]);
+      expect(world.launches()).toEqual([
+        "job2/map/0 original n2",
+        "job1/first/0 original n2",
+        "job1/map/0 original n2",
+      ]);
+    },
+  );
+
   test("off its node a job then waits only for racks, and off its rack not at all", () => {
     const world = waiting();
     world.offer("n3");

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { failsAfter, type Run, steadily } from "../../../../test/support/curves.ts";
 import { type Launch, World } from "../../../../test/support/world.ts";
-import type { AttemptId } from "../../../model/ids.ts";
+import { type AttemptId, attemptId } from "../../../model/ids.ts";
+import { NO_AMOUNTS } from "../../../model/progress.ts";
 import type { YarnMemory } from "./memory.ts";
 
 const isOurs = (memory: unknown): memory is YarnMemory =>
@@ -38,4 +39,35 @@ test("nothing is kept of an attempt that has ended, however it ended", () => {
   );
   expect(kept.length).toBeGreaterThan(0);
   expect(ends.filter(({ attempt }) => kept.includes(attempt))).toEqual([]);
+});
+
+test("a host that starts attempts by itself replaces each killed one, and then none is missing", () => {
+  let missing = 0;
+  const world = new World({
+    ...{ discipline: "yarn", nodes: 3, slots: [1, 0], offers: "manual" },
+    setup: { capabilities: ["requests", "placement"] },
+    memory(memory) {
+      if (isOurs(memory))
+        missing = [...memory.jobs.values()].flatMap(({ unreplaced }) => [
+          ...unreplaced.keys(),
+        ]).length;
+      return memory;
+    },
+  });
+  world.submit({ maps: 1 });
+  const start = (attempt: number, as: "original" | "rerun"): void => {
+    const node = world.node(`n${attempt + 1}`);
+    const segments = [{ from: world.at, stage: 0, at: NO_AMOUNTS, perMs: NO_AMOUNTS }];
+    const progress = { kind: "curve", startedAt: world.at, reportEvery: 0, segments } as const;
+    const task = world.task("map", 0);
+    const of = { attempt: attemptId(attempt), task, node, as, progress };
+    world.step({ at: world.at, kind: "attempt-started", ...of });
+  };
+  start(0, "original");
+  world.step({ at: world.at, kind: "attempt-killed", attempt: attemptId(0), by: "host" });
+  world.look();
+  expect(missing).toBe(1);
+  start(1, "rerun");
+  world.look();
+  expect(missing).toBe(0);
 });
