@@ -117,10 +117,18 @@ const COLUMNS = [
   { title: "history" },
 ];
 
-const cellsOf = ({ id, outcome, responseMs, delayMs, attempts, history }: Row) => [
-  ...[id, outcome, seconds(responseMs), plain(delayMs), percent(delayMs / responseMs)],
+const cellsOf = ({ outcome, responseMs, delayMs, attempts, history, ...row }: Row) => [
+  ...[nameOf(row), outcome, seconds(responseMs), plain(delayMs), percent(delayMs / responseMs)],
   ...[String(attempts), history],
 ];
+
+/** Its id, and which of its application's attempts it is. */
+function nameOf({ id, attempt, attemptsOfApplication: all }: Pick<Row, "id" | AttemptKey>): string {
+  if (attempt === undefined) return id;
+  return `${id} (attempt ${attempt}${all === undefined ? "" : ` of ${all}`})`;
+}
+
+type AttemptKey = "attempt" | "attemptsOfApplication";
 
 /** A row a day, where there are several. */
 function daysText({ days }: Fleet, width: number): readonly string[] {

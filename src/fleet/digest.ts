@@ -11,6 +11,9 @@ import type { TraceJob } from "../history/model.ts";
 export interface JobDigest {
   readonly id: string;
   readonly name: string;
+  /** Of an application that was started again: its attempt, and how many there are. */
+  readonly attempt?: number;
+  readonly attemptsOfApplication?: number;
   readonly outcome: TraceJob["outcome"];
   /** Since 1970 UTC if it is dated, else since the start of its trace. */
   readonly submittedAt: number;
@@ -53,15 +56,19 @@ export interface Diagnosed {
 }
 
 export function digestOf({ originMs, job, why, phases }: Diagnosed): JobDigest {
+  const { attempt, attempts: all } = why.evidence ?? {};
   const slow = why.nodes.filter(({ verdict }) => verdict === "slow" || verdict === "lasting");
   return {
     id: job.id,
     name: job.name,
+    ...(attempt !== undefined && { attempt }),
+    ...(all !== undefined && { attemptsOfApplication: all }),
     outcome: job.outcome,
     submittedAt: originMs + job.submittedAt,
     isDated: originMs > 0,
     responseMs: why.responseMs,
-    delayMs: why.delayMs,
+    // Attempts that were faster than their peers make up for nothing.
+    delayMs: Math.max(0, why.delayMs),
     usualMs: why.usualMs,
     slotMs: why.slotMs,
     attempts: why.job.attempts,

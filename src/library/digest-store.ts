@@ -10,6 +10,7 @@ import {
   list,
   number,
   oneOf,
+  optional,
   Place,
   positive,
   required,
@@ -112,6 +113,8 @@ const entryShape = holding<Entry>("the digest of a history", {
       holding<JobDigest>("the digest of a job", {
         id: required(text),
         name: required(text),
+        attempt: optional(whole()),
+        attemptsOfApplication: optional(whole()),
         outcome: required(oneOf(["succeeded", "failed", "killed", "cut-off"])),
         submittedAt: required(amount),
         isDated: required(flag),

@@ -161,6 +161,19 @@ describeCases("a history of the cases:", () => {
     expect(secondsOf(why, "retries")).toBe(0);
   });
 
+  test("an attempt of an application is called so, with the time since the first", async () => {
+    const first = "reports/dirs/p06-two-attempts/application_1790000000000_0311_1.zstd.inprogress";
+    const why = await whyOfCase(
+      "reports/dirs/p06-two-attempts/application_1790000000000_0311_2.zstd",
+    );
+    expect(headOf(why)).toContain(
+      "It is attempt 2 of 2 of its application: 197 s since attempt 1 began.",
+    );
+    const cut = await whyOfCase(first);
+    expect(headOf(cut)).toContain("It is attempt 1 of 2 of its application.");
+    expect(cut.delayMs).toBeGreaterThan(-0.02 * cut.responseMs);
+  });
+
   test("a copy beside its original is said to be there", async () => {
     const why = await whyOfCase("reports/h11-copy-on-same-node.jhist");
     expect(why.verdict).toContain("Copy map/20#1 ran on n3, where its original was.");

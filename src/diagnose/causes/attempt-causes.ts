@@ -72,8 +72,12 @@ export function attemptCauses(
     }
     const factor = factorOn(expectation.factor, cell(signals.node[i]));
     const parts = partsOf(fit, signals, i, factor);
+    const whole = factor * (parts.usual + parts.cold + parts.remote + parts.data);
+    if (isShort(plan, i) && cell(own[i]) <= whole) {
+      expected[i] = cell(own[i]);
+      continue;
+    }
     if (signals.isCut[i] === 1) {
-      const whole = factor * (parts.usual + parts.cold + parts.remote + parts.data);
       own[i] = Math.max(cell(own[i]), medianOfKilled(cell(signals.ownMs[i]), whole, alpha));
     }
     // The driver fetches a result, whatever the attempt was like.
@@ -84,6 +88,11 @@ export function attemptCauses(
   }
   const isRetryWait = retryWaits(plan, timing.wait);
   return { own, ms, expected, waitMs: excessWaits(plan, timing.wait, isRetryWait), isRetryWait };
+}
+
+/** Whether the attempt ended before its work did: with its job, or with the log. */
+function isShort(plan: Plan, i: number): boolean {
+  return plan.lostRace[i] === 0 && endOf(plan, i) !== "succeeded";
 }
 
 interface Parts {

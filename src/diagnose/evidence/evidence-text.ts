@@ -1,5 +1,6 @@
 import { grouped } from "../../base/grouped.ts";
 import type { LostExecutor, Missing } from "../../history/evidence.ts";
+import { span } from "../figures.ts";
 import type { EvidenceRow, Failure } from "./evidence.ts";
 
 /** What the log is, in sentences: they stand beside the answer, which rests on it. */
@@ -26,8 +27,11 @@ export function holeSentences({
   ];
 }
 
-function startSentences({ attempt }: EvidenceRow): readonly string[] {
-  return attempt === undefined ? [] : [`It is attempt ${attempt} of its application.`];
+function startSentences({ attempt, attempts: all, sinceFirstMs }: EvidenceRow): readonly string[] {
+  if (attempt === undefined) return [];
+  const of = all === undefined ? "" : ` of ${all}`;
+  const since = sinceFirstMs === undefined ? "" : `: ${span(sinceFirstMs)} since attempt 1 began`;
+  return [`It is attempt ${attempt}${of} of its application${since}.`];
 }
 
 /** For instance `19 of 60 tasks of stage 0 and 7 of 20 tasks of stage 1`. */

@@ -7,6 +7,7 @@ import { checkJob } from "../check-job.ts";
 import { readerFor } from "../read-trace.ts";
 import type { TraceReader } from "../reader.ts";
 import { withVisibleNames } from "../visible-names.ts";
+import { withOtherAttempts } from "./application-attempts.ts";
 import { compressionOf, HEAD_BYTES, headOf, type ReadEvents } from "./file-bytes.ts";
 import { filesOfHistory, historyBytes } from "./history-bytes.ts";
 import { addressOf, isUrl } from "./server/address.ts";
@@ -85,7 +86,8 @@ async function openFiles(path: string, options: OpenOptions, place: string = pat
     throw new InputError("bad-input", place, found);
   }
   const trace = reader.end();
-  return { ...trace, notes: [...trace.notes, ...notes] };
+  const read = { ...trace, notes: [...trace.notes, ...notes] };
+  return path === "-" ? read : withOtherAttempts(read, path);
 }
 
 const LINE_END = Uint8Array.of(10);
