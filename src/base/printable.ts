@@ -13,10 +13,15 @@ export const oneLine = (text: string): string => printable(text).replace(/[\n\t]
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** Plain data whose texts are printable. */
-export const withPrintableText = <T>(data: T): T => shown(data) as T;
+export const withPrintableText = <T>(data: T): T => withTexts(data, printable);
 
-function shown(value: unknown): unknown {
-  if (typeof value === "string") return printable(value);
+/** Plain data with other texts. */
+export const withTexts = <T>(data: T, change: (text: string) => string): T =>
+  changed(data, change) as T;
+
+function changed(value: unknown, change: (text: string) => string): unknown {
+  const shown = (inner: unknown): unknown => changed(inner, change);
+  if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map(shown);
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shown(inner)]));

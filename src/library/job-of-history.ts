@@ -46,7 +46,19 @@ export function checkRan(jobs: readonly TraceJob[], place: string): void {
   if (jobs.some(({ phases }) => phases.some(({ attempts }) => attempts.length > 0))) return;
   const ids = jobs.slice(0, 10).map(({ id }) => id);
   const found = `${ids.join(", ")} ${ids.length === 1 ? "has" : "have"} none`;
-  throw new InputError("bad-input", place, `expected attempts that ran; ${found}`);
+  const held = jobs.map(stagesAlone).filter(Boolean).slice(0, 1);
+  const expected = ["expected attempts that ran; ", found, ...held].join("");
+  throw new InputError("bad-input", place, expected);
+}
+
+/** What a log without attempts holds instead, where it tells. */
+function stagesAlone({ evidence }: TraceJob): string {
+  const missing = (evidence?.missing ?? []).flatMap((one) => (one.kind === "tasks" ? [one] : []));
+  if (missing.length === 0) return "";
+  const tasks = missing.reduce((sum, { count }) => sum + count, 0);
+  const stages = `${missing.length} ${missing.length === 1 ? "stage" : "stages"}`;
+  const has = "SparkListenerTaskEnd has the times of tasks";
+  return `, only ${stages} of ${tasks} tasks without their events: ${has}`;
 }
 
 function jobsCalled(called: string, jobs: readonly TraceJob[]): readonly TraceJob[] {

@@ -5,6 +5,7 @@ import { detect } from "./detect.ts";
 import { JobHistoryReader } from "./jhist/read-jhist.ts";
 import { JobTrackerReader } from "./jobtracker/read-jobtracker.ts";
 import { JournalReader } from "./journal/read-journal.ts";
+import { knownFile } from "./known-file.ts";
 import type { TraceReader } from "./reader.ts";
 import { RumenReader } from "./rumen/read-rumen.ts";
 import { SparkReader } from "./spark/read-spark.ts";
@@ -51,7 +52,10 @@ export function readerFor(head: Uint8Array, options: ReadOptions): TraceReader {
       return new JobTrackerReader(place);
     case undefined: {
       const known = "a .jhist of Hadoop, Rumen's JSON, a JobTracker log, an event log of Spark";
-      throw new InputError("bad-input", place, `expected ${known}, or a journal of Broomwagon`);
+      const what = knownFile(head);
+      const found = what === undefined ? "" : `; found ${what}`;
+      const expected = `expected ${known}, or a journal of Broomwagon${found}`;
+      throw new InputError("bad-input", place, expected);
     }
   }
 }

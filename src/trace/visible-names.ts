@@ -1,4 +1,4 @@
-import { oneLine } from "../base/printable.ts";
+import { oneLine, withTexts } from "../base/printable.ts";
 import type { Trace, TraceJob, TracePhase } from "../history/model.ts";
 
 /**
@@ -12,7 +12,7 @@ export const withVisibleNames = (trace: Trace): Trace => ({
 });
 
 function visibleJob(job: TraceJob): TraceJob {
-  const { id, name, user, nodes, racks, executors, spans, phases, settings } = job;
+  const { id, name, user, nodes, racks, executors, spans, phases, settings, evidence } = job;
   return {
     ...job,
     id: oneLine(id),
@@ -24,6 +24,7 @@ function visibleJob(job: TraceJob): TraceJob {
     spans: spans.map((span) => ({ ...span, name: oneLine(span.name) })),
     phases: phases.map(visiblePhase),
     settings: { ...settings, values: visibleValues(settings.values) },
+    ...(evidence !== undefined && { evidence: withTexts(evidence, oneLine) }),
   };
 }
 

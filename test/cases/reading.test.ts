@@ -217,3 +217,20 @@ describe.skipIf(!IS_THERE)("archives and trees:", () => {
     expect(unread[0].reason).toContain("rolling directory with files events_1_...; this directory");
   });
 });
+
+describe.skipIf(!IS_THERE)("a log is read by what it holds:", () => {
+  test("p04-no-index.ndjson.gz by partitions: n3 took 3.9 times as long", async () => {
+    const path = join(REPORTS, "p04-no-index.ndjson.gz");
+    const { code, out } = await why(path);
+    expect(code).toBe(0);
+    expect(unwrapped(out)).toContain("n3 may be slow: its 2 attempts took 3.9 times as long");
+    expect(out).toContain("note: 24 task ends lack `Index`: `Partition ID` stands for it");
+  });
+
+  test("without the events of tasks the refusal says how many stages it has", async () => {
+    const lines = readFileSync(join(REPORTS, "s11-skew-in-records.ndjson"), "utf8").split("\n");
+    const path = join(folder, "stages-alone");
+    writeFileSync(path, lines.filter((line) => !line.includes("SparkListenerTask")).join("\n"));
+    expectRefusal(await why(path), "has none, only 1 stage of ");
+  });
+});

@@ -89,7 +89,9 @@ describe.each(ALL)("%s refuses, as all commands do,", (name) => {
 
 describe.each(["why", "whatif", "compare", "report"] as const)("%s", (name) => {
   test("refuses a job without attempts in the words of the others", async () => {
-    const said = "expected attempts that ran; app-20261121223656-0000 has none";
+    const said =
+      "expected attempts that ran; app-20261121223656-0000 has none, only 4 stages of 20 tasks " +
+      "without their events: SparkListenerTaskEnd has the times of tasks";
     const found = await broomwagon(name, "idle-app");
     expect(found).toEqual(refused(3, `${at("idle-app")}: ${said}`));
   });

@@ -5,7 +5,15 @@ import { type EventFields, FIELD } from "./event-fields.ts";
 import { isDriver, SparkExecutors } from "./executors.ts";
 import { SparkSlots } from "./slots.ts";
 import { SparkAttempts, stageKey } from "./spark-attempts.ts";
-import { endOf, isResubmitted, measure, reasonOf, type SparkTask, taskOf } from "./task-event.ts";
+import {
+  endOf,
+  isPlaced,
+  isResubmitted,
+  measure,
+  reasonOf,
+  type SparkTask,
+  taskOf,
+} from "./task-event.ts";
 import { TaskRows } from "./task-rows.ts";
 
 /** The contents of one application's event log, before they become a trace. Times since 1970. */
@@ -35,6 +43,8 @@ export class SparkApplication {
   readonly unknown = new Map<string, number>();
   /** Events that lack what identifies them. */
   incomplete = 0;
+  /** Ends of tasks that are known by their partition alone. */
+  unplaced = 0;
   /** Ends of tasks that stand twice. */
   doubles = 0;
   /** Ends of tasks whose start was at another time, by the stage. */
@@ -143,6 +153,7 @@ export class SparkApplication {
       this.incomplete += 1;
       return;
     }
+    if (!isPlaced(fields)) this.unplaced += 1;
     this.#noteLoss(fields, task, endedAt);
     if (this.ended.find(task.taskId) >= 0) {
       if (!isResubmitted(fields)) this.doubles += 1;

@@ -24,9 +24,10 @@ export function taskOf(fields: EventFields): SparkTask | undefined {
   const startedAt = fields.number(FIELD.launchedAt);
   const stage = fields.number(FIELD.stage);
   const taskId = fields.number(FIELD.taskId);
-  const index = fields.number(FIELD.index);
-  if (Number.isNaN(startedAt + stage + taskId + index)) return undefined;
   const partition = fields.number(FIELD.partition);
+  // Other programs that write or thin out event logs keep the partition alone.
+  const index = isPlaced(fields) ? fields.number(FIELD.index) : partition;
+  if (Number.isNaN(startedAt + stage + taskId + index)) return undefined;
   return {
     stage,
     stageTry: fields.number(FIELD.stageTry) || 0,
@@ -40,6 +41,9 @@ export function taskOf(fields: EventFields): SparkTask | undefined {
     locality: LOCALITIES.get(fields.text(FIELD.locality) ?? ""),
   };
 }
+
+/** Whether the event has the task's place in its try of the stage. */
+export const isPlaced = (fields: EventFields): boolean => !Number.isNaN(fields.number(FIELD.index));
 
 const LOCALITIES: ReadonlyMap<string, Locality> = new Map([
   ["PROCESS_LOCAL", "node"],

@@ -216,14 +216,18 @@ function outcomeOf(application: SparkApplication, jobs: readonly SparkJob[]): Tr
 
 function notesOf(application: SparkApplication): readonly Note[] {
   const notes: Note[] = [];
-  const { incomplete, endedAt, running, doubles } = application;
+  const { incomplete, unplaced, endedAt, running, doubles } = application;
   if (doubles > 0) {
     const ends = doubles === 1 ? "1 task end stands" : `${doubles} task ends stand`;
     notes.push({ kind: "duplicate", text: `${ends} twice: the task counts once` });
   }
+  if (unplaced > 0) {
+    const ends = unplaced === 1 ? "1 task end lacks" : `${unplaced} task ends lack`;
+    notes.push({ kind: "assumed", text: `${ends} \`Index\`: \`Partition ID\` stands for it` });
+  }
   if (incomplete > 0) {
     const ends = incomplete === 1 ? "1 task end" : `${incomplete} task ends`;
-    notes.push({ kind: "dropped", text: `${ends} without times left out` });
+    notes.push({ kind: "dropped", text: `${ends} without ids or times left out` });
   }
   if (endedAt !== undefined) return notes;
   if (running.length > 0) {
