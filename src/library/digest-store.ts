@@ -60,8 +60,19 @@ export class DigestStore {
     this.#of(path).set(resolve(path), { path: resolve(path), identity, ...digest });
   }
 
-  /** Writes what is known of histories that are still there. */
+  /**
+   * Writes what is known of histories that are still there. Where the cache cannot be written, as
+   * for a user without a home, the histories are read again the next time.
+   */
   save(): void {
+    try {
+      this.#write();
+    } catch (error) {
+      if (!(error instanceof Error && "syscall" in error)) throw error;
+    }
+  }
+
+  #write(): void {
     for (const [directory, entries] of this.#entries) {
       const kept = [...entries.values()].filter(({ path }) => existsSync(path));
       const file = fileOf(directory);
@@ -155,9 +166,9 @@ function fileOf(directory: string): string {
   return join(cache, "broomwagon", "jobs", `${name}.ndjson`);
 }
 
-/** Undefined if the history is no file, such as a URL or a pipe, or cannot be found. */
+/** Undefined if the history is no file, such as a URL or a pipe, or cannot be read. */
 function identityOf(path: string): string | undefined {
-  if (path === "-" || statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  if (path === "-") return undefined;
   return filesIn(path)
     ?.map((file) => ({ file, stat: statSync(file) }))
     .map(({ file, stat: { size, mtimeMs, ctimeMs } }) => `${file} ${size} ${mtimeMs} ${ctimeMs}`)
