@@ -4,6 +4,7 @@ import { cell } from "../base/rows.ts";
 import type { Cause } from "../diagnose/cause.ts";
 import type { PhaseFacts, Why } from "../diagnose/document.ts";
 import { medianOf, robustSigma } from "../diagnose/expect/robust.ts";
+import type { Part } from "../diagnose/response/part.ts";
 import { type AttemptColumns, endAt } from "../history/columns.ts";
 import type { TraceJob } from "../history/model.ts";
 
@@ -25,6 +26,10 @@ export interface JobDigest {
   readonly attempts: number;
   /** Response time lost to each cause; causes of 0 are left out. */
   readonly causes: readonly { readonly cause: Cause; readonly ms: number }[];
+  /** What its usual time consists of; parts of 0 are left out. */
+  readonly parts: readonly { readonly part: Part; readonly ms: number }[];
+  /** Attempts without a result, by the reason that the log gives. */
+  readonly failures: readonly { readonly reason: string; readonly count: number }[];
   readonly nodes: readonly NodeInJob[];
   /** The robust sigma of the lateness of all attempts. */
   readonly sigma: number;
@@ -72,9 +77,23 @@ export function digestOf({ originMs, job, why, phases }: Diagnosed): JobDigest {
     usualMs: why.usualMs,
     slotMs: why.slotMs,
     attempts: why.job.attempts,
+    failures: failuresIn(why),
+    parts: why.parts.filter(({ ms }) => ms !== 0).map(({ part, ms }) => ({ part, ms })),
     causes: why.causes.filter(({ ms }) => ms !== 0).map(({ cause, ms }) => ({ cause, ms })),
     ...comparedIn(job, phases, new Set(slow.map(({ node }) => node))),
   };
+}
+
+/** Those of all phases; what has no reason is called by its end. */
+function failuresIn({ evidence }: Why): JobDigest["failures"] {
+  const named = (evidence?.failures ?? []).map(({ reason, ended, count }) => ({
+    reason: reason === "" ? `${ended} without a reason in the log` : reason,
+    count,
+  }));
+  return Array.from(
+    grouped(named, ({ reason }) => reason),
+    ([reason, own]) => ({ reason, count: own.reduce((sum, { count }) => sum + count, 0) }),
+  );
 }
 
 /** Fewer attempts of a phase have no peers worth the name. */

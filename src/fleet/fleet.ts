@@ -1,6 +1,7 @@
 import { grouped } from "../base/grouped.ts";
 import type { Cause } from "../diagnose/cause.ts";
 import { DEFAULT_LIMITS } from "../diagnose/limits.ts";
+import type { Part } from "../diagnose/response/part.ts";
 import type { JobDigest } from "./digest.ts";
 import { type Grown, grownJobs } from "./grown.ts";
 import { type FleetNode, hurtNodes } from "./hurt-nodes.ts";
@@ -13,6 +14,15 @@ export interface Fleet {
   /** Slow nodes first. */
   readonly nodes: readonly FleetNode[];
   readonly grown: readonly Grown[];
+  /** Attempts without a result, by reason: the most frequent first. */
+  readonly failures: readonly FleetFailure[];
+}
+
+export interface FleetFailure {
+  readonly reason: string;
+  readonly attempts: number;
+  /** The jobs that had them. */
+  readonly jobs: number;
 }
 
 /** Jobs of a time, and what their responses were lost to. */
@@ -24,6 +34,8 @@ export interface Span {
   readonly slotMs: number;
   /** What was lost most to comes first. */
   readonly causes: readonly FleetCause[];
+  /** What the usual time consists of: the largest first. */
+  readonly parts: readonly { readonly part: Part; readonly ms: number }[];
 }
 
 export interface FleetCause {
@@ -46,6 +58,7 @@ export function fleetOf(jobs: readonly JobDigest[]): Fleet {
       .sort((a, b) => (a.day < b.day ? -1 : 1)),
     nodes: hurtNodes(jobs, { factorMin: DEFAULT_LIMITS.slowNodeMin }),
     grown: grownJobs(jobs),
+    failures: failuresOf(jobs),
   };
 }
 
@@ -73,6 +86,21 @@ export function dayOf(at: number): string {
   ].join("-");
 }
 
+function failuresOf(jobs: readonly JobDigest[]): readonly FleetFailure[] {
+  const all = [
+    ...grouped(
+      jobs.flatMap(({ failures }) => failures),
+      ({ reason }) => reason,
+    ),
+  ];
+  return all
+    .map(([reason, own]) => ({
+      ...{ reason, jobs: own.length },
+      attempts: own.reduce((sum, { count }) => sum + count, 0),
+    }))
+    .sort((a, b) => Math.sign(b.attempts - a.attempts) || (a.reason < b.reason ? -1 : 1));
+}
+
 function spanOf(jobs: readonly JobDigest[]): Span {
   const sum = (of: (job: JobDigest) => number): number =>
     jobs.reduce((all, job) => all + of(job), 0);
@@ -85,6 +113,14 @@ function spanOf(jobs: readonly JobDigest[]): Span {
     responseMs: sum(({ responseMs }) => responseMs),
     delayMs: sum(({ delayMs }) => delayMs),
     slotMs: sum(({ slotMs }) => slotMs),
+    parts: [
+      ...grouped(
+        jobs.flatMap(({ parts }) => parts),
+        ({ part }) => part,
+      ),
+    ]
+      .map(([part, own]) => ({ part, ms: own.reduce((all, { ms }) => all + ms, 0) }))
+      .sort((a, b) => Math.sign(b.ms - a.ms)),
     causes: [...grouped(rows, ({ cause }) => cause)]
       .map(([cause, own]) => ({
         cause,

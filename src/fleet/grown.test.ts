@@ -9,7 +9,15 @@ const runs = (name: string, seconds: readonly number[]): readonly JobDigest[] =>
   seconds.map((response, day) => ({
     ...{ id: `${name}-${day}`, name: `${name} 2026-10-${10 + day}`, outcome: "succeeded" },
     ...{ submittedAt: day * DAY, isDated: true, responseMs: response * 1_000, delayMs: 0 },
-    ...{ usualMs: 100_000, slotMs: 0, attempts: 10, nodes: [], sigma: 0.1 },
+    ...{
+      usualMs: 100_000,
+      slotMs: 0,
+      attempts: 10,
+      nodes: [],
+      sigma: 0.1,
+      parts: [],
+      failures: [],
+    },
     causes: [{ cause: "node", ms: (response - 100) * 1_000 }],
   }));
 

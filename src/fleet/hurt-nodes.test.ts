@@ -42,7 +42,7 @@ function jobsOf({ seed, slow = [], factor = 2, bursts = 0 }: World): readonly Jo
     made.push({
       ...{ id: `job-${job}`, name: "job", outcome: "succeeded", submittedAt: job, isDated: false },
       ...{ responseMs: 1, delayMs: 0, usualMs: 1, slotMs: 1, attempts: 24, causes: [] },
-      ...{ nodes, sigma: 0.17 },
+      ...{ nodes, sigma: 0.17, parts: [], failures: [] },
     });
   }
   return made;

@@ -21,9 +21,14 @@ export function fleetPage(
   const body = [
     element("h1", {}, escaped(headline)),
     ...sentences,
-    ...(fleet.days.length > 1 ? [figure("Lost time by day", byDay(fleet.days))] : []),
-    ...(fleet.total.causes.length > 0 ? [figure("Lost time by cause", byCause(fleet.total))] : []),
+    element(
+      "div",
+      { class: "pictures" },
+      ...(fleet.days.length > 1 ? [figure("Lost time by day", byDay(fleet.days))] : []),
+      ...(fleet.total.delayMs > 0 ? [figure("Lost time by cause", byCause(fleet.total))] : []),
+    ),
     ...nodesSection(fleet),
+    ...failuresSection(fleet),
     element("h2", {}, jobs.length > SHOWN ? `The ${SHOWN} jobs that lost most` : "Jobs"),
     table(
       ["job", "ended", "took s", "lost s", "share", "history"],
@@ -45,7 +50,7 @@ export function fleetPage(
 }
 
 const figure = (title: string, drawing: Bars): string =>
-  element("h2", {}, escaped(title)) + element("article", { class: "scroll" }, draw(drawing));
+  element("section", {}, element("h2", {}, title), element("article", {}, draw(drawing)));
 
 const NAMED = 5;
 
@@ -55,7 +60,10 @@ function byDay(days: Fleet["days"]): Bars {
   for (const { cause, ms } of days.flatMap(({ causes }) => causes)) {
     total.set(cause, (total.get(cause) ?? 0) + Math.max(ms, 0));
   }
-  const largest = [...total].sort((a, b) => Math.sign(b[1] - a[1])).slice(0, NAMED);
+  const largest = [...total]
+    .filter(([, ms]) => ms > 0)
+    .sort((a, b) => Math.sign(b[1] - a[1]))
+    .slice(0, NAMED);
   return {
     ...{ kind: "bars", figure: "days", title: "Response time lost by day of submission (UTC)" },
     y: { title: "lost, s" },
@@ -89,6 +97,17 @@ function nodesSection({ nodes }: Fleet): readonly string[] {
   ]);
   const titles = ["node", "slow in jobs", "times slower", "cost s", "which"];
   return [element("h2", {}, "Slow nodes"), table(titles, rows)];
+}
+
+function failuresSection({ failures }: Fleet): readonly string[] {
+  if (failures.length === 0) return [];
+  const rows = failures
+    .slice(0, SHOWN)
+    .map(({ reason, attempts, jobs }) => [reason, String(attempts), String(jobs)]);
+  return [
+    element("h2", {}, "Attempts without a result"),
+    table(["reason", "attempts", "jobs"], rows),
+  ];
 }
 
 const cells = ({

@@ -1,6 +1,8 @@
 import { CAUSE_NAMES } from "../diagnose/cause.ts";
 import { percent, span } from "../diagnose/figures.ts";
-import { dayOf, type Fleet, type Span } from "./fleet.ts";
+import { PART_NAMES } from "../diagnose/response/part.ts";
+import { counted } from "../report/quantity.ts";
+import { dayOf, type Fleet, type FleetFailure, type Span } from "./fleet.ts";
 import type { Grown } from "./grown.ts";
 import type { FleetNode } from "./hurt-nodes.ts";
 
@@ -12,8 +14,9 @@ const NAMED = 5;
 const JOBS_MIN = 3;
 
 /** What many jobs say together, a sentence each; the first is the answer. */
-export const fleetSentences = ({ total, nodes, grown }: Fleet): readonly string[] => [
+export const fleetSentences = ({ total, nodes, grown, failures }: Fleet): readonly string[] => [
   headline(total),
+  ...usualSentence(total),
   ...nodeSentences(nodes, total.jobs),
   ...grown.slice(0, NAMED).map(grownSentence),
   ...more(
@@ -21,7 +24,24 @@ export const fleetSentences = ({ total, nodes, grown }: Fleet): readonly string[
     "more job takes longer than before",
     "more jobs take longer than before",
   ),
+  ...failures.slice(0, REASONS).map(failureSentence),
+  ...more(failures.length - REASONS, "more reason", "more reasons"),
 ];
+
+/** Reasons of failures that are named. */
+const REASONS = 3;
+
+/** For instance `112 attempts of 5 jobs had no result: GPU OutOfMemory`. */
+const failureSentence = ({ reason, attempts, jobs }: FleetFailure): string =>
+  `${counted(attempts, "attempt")} of ${counted(jobs, "job")} had no result: ${reason}.`;
+
+/** The time in which jobs did not work as usual, though no attempt was late. */
+function usualSentence({ parts, responseMs }: Span): readonly string[] {
+  const idle = parts
+    .filter(({ part, ms }) => part !== "work" && ms >= NOTABLE * responseMs)
+    .map(({ part, ms }) => `${PART_NAMES[part]} ${span(ms)}`);
+  return idle.length === 0 ? [] : [`Beside their work: ${idle.join(", ")}.`];
+}
 
 /** For instance `412 jobs took 8150 s in all; 801 s (10 %) of that was lost: ...`. */
 function headline({ jobs, succeeded, responseMs, delayMs, causes }: Span): string {
@@ -32,7 +52,7 @@ function headline({ jobs, succeeded, responseMs, delayMs, causes }: Span): strin
     .slice(0, NAMED)
     .map(
       ({ cause, ms, jobs: hurt }) =>
-        `${span(ms)} to ${CAUSE_NAMES[cause]} (${hurt} ${hurt === 1 ? "job" : "jobs"})`,
+        `${span(ms)} to ${CAUSE_NAMES[cause]} (${counted(hurt, "job")})`,
     );
   const lost = `${span(delayMs)} (${percent(delayMs / responseMs)}) of that was lost`;
   const to = main.length === 0 ? "" : `: ${main.join(", ")}`;
@@ -59,7 +79,9 @@ function nodeSentences(nodes: readonly FleetNode[], jobs: number): readonly stri
 function nodeSentence({ node, jobs, hurt, slowIn, factor, delayMs, isSlow }: FleetNode): string {
   if (!isSlow) return `Node ${node} was slow in ${slowIn} of the ${jobs} jobs that ran on it.`;
   const others = hurt.length - NAMED;
-  const named = [...hurt.slice(0, NAMED), ...(others > 0 ? [`${others} others`] : [])].join(", ");
+  const named = [...hurt.slice(0, NAMED), ...(others > 0 ? [counted(others, "other")] : [])].join(
+    ", ",
+  );
   const where = `Node ${node} was slow in ${hurt.length} of the ${jobs} jobs that ran on it`;
   const took = `its attempts took ${factor.toFixed(1)} times as long as their peers`;
   return `${where}: ${took} and cost ${span(delayMs)} (${named}).`;
@@ -67,7 +89,7 @@ function nodeSentence({ node, jobs, hurt, slowIn, factor, delayMs, isSlow }: Fle
 
 function grownSentence(job: Grown): string {
   const { name, since, sinceAt, runs, before, beforeMs, afterMs } = job;
-  const now = `${span(afterMs)} in ${runs} ${runs === 1 ? "run" : "runs"}`;
+  const now = `${span(afterMs)} in ${counted(runs, "run")}`;
   const day = sinceAt > YEAR_MS ? ` (${dayOf(sinceAt)})` : "";
   const than = `${span(beforeMs)} in the ${before} before`;
   return `Job ${name} takes longer since ${since}${day}: ${now}, ${than}${grownBy(job)}.`;

@@ -18,6 +18,7 @@ import {
   whole,
 } from "../base/shape.ts";
 import { CAUSES } from "../diagnose/cause.ts";
+import { PARTS } from "../diagnose/response/part.ts";
 import type { JobDigest } from "../fleet/digest.ts";
 import { filesOfHistory } from "../trace/open/history-bytes.ts";
 
@@ -140,6 +141,22 @@ const entryShape = holding<Entry>("the digest of a history", {
             holding<JobDigest["causes"][number]>("a cause", {
               cause: required(oneOf(CAUSES)),
               ms: required(amount),
+            }),
+          ),
+        ),
+        parts: required(
+          list(
+            holding<JobDigest["parts"][number]>("a part of the usual time", {
+              part: required(oneOf(PARTS)),
+              ms: required(amount),
+            }),
+          ),
+        ),
+        failures: required(
+          list(
+            holding<JobDigest["failures"][number]>("a reason", {
+              reason: required(text),
+              count: required(whole()),
             }),
           ),
         ),
