@@ -31,10 +31,8 @@ function headline(why: Omit<Why, "verdict">): string {
 }
 
 /** What late attempts cost. `isOne`: the first line has other clauses. */
-function lostClause(
-  { responseMs, delayMs, causes, nodes, evidence }: Omit<Why, "verdict">,
-  isOne: boolean,
-) {
+function lostClause(why: Omit<Why, "verdict">, isOne: boolean) {
+  const { responseMs, delayMs, causes, nodes, evidence } = why;
   const share = percent(Math.max(delayMs, 0) / responseMs);
   const clause = (text: string): Clause => ({ ms: delayMs, text });
   if (delayMs <= LITTLE * responseMs) {
@@ -53,7 +51,14 @@ function lostClause(
   );
   const lost = `${span(delayMs)} (${share})${isOne ? "" : " of that"} was lost`;
   if (main.length === 0) return clause(`${lost}, and no single cause stands out`);
-  return clause(`${lost}: ${told.join(", ")}`);
+  return clause(`${lost}: ${told.join(", ")}${gain(why)}`);
+}
+
+/** Without what was gained, the parts would exceed the whole. */
+function gain({ causes, responseMs }: Omit<Why, "verdict">): string {
+  const row = causes.find(({ cause, ms }) => cause === "bytes" && ms < -LITTLE * responseMs);
+  if (row === undefined) return "";
+  return `, less ${span(-row.ms)} since the costly attempts read less than their peers`;
 }
 
 const OUTCOMES = { failed: "failed", killed: "was killed", "cut-off": "is cut off" } as const;

@@ -9,6 +9,7 @@ import { CAUSES, type Cause } from "./cause.ts";
 import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-causes.ts";
 import { type CauseInterval, intervalsOf } from "./causes/intervals.ts";
 import { aloneMs, recordedDoneAt, type Shares, sharesOf } from "./causes/shares.ts";
+import { intervalWithin, withinResponse } from "./causes/within-response.ts";
 import type {
   AttemptRow,
   CauseRow,
@@ -88,8 +89,9 @@ export function diagnose(
   const fitting = { limits, seed };
   const { signals, garbage, expectation } = fitOf(plan, timing.own, fitting);
   const causes = attemptCauses(plan, timing, signals, expectation);
-  const shares = sharesOf(plan, timing.wait, causes, responseMs);
-  const fitted = { expectation, causes, weights: shares.weights };
+  const found = sharesOf(plan, timing.wait, causes, responseMs);
+  const { shares, ms } = withinResponse(found, causes, responseMs);
+  const fitted = { expectation, causes, weights: found.weights };
   const bounds = intervals ? intervalsOf(plan, timing, signals, fitted, fitting) : undefined;
   const idle = idleOf(plan);
   const spells = spellsOf(plan, idle);
@@ -104,6 +106,7 @@ export function diagnose(
     expectation,
     causes,
     shares,
+    ms,
     bounds,
     top,
     runs: runsOf(job),
@@ -149,6 +152,8 @@ interface Found {
   readonly expectation: Expectation;
   readonly causes: AttemptCauses;
   readonly shares: Shares;
+  /** The seconds of attempts that the shares are sums of. */
+  readonly ms: AttemptCauses["ms"];
   readonly bounds: Readonly<Record<Cause, CauseInterval>> | undefined;
   readonly top: number;
   readonly runs: readonly PhaseRuns[];
@@ -170,31 +175,30 @@ const nodeName = ({ plan, signals }: Pick<Found, "plan" | "signals">, i: number)
   plan.job.nodes[cell(signals.node[i])] ?? "unknown";
 
 /** The cause's part of what the attempt cost the response. */
-function costOf({ causes, shares }: Found, cause: Cause, i: number): number {
+function costOf({ causes, shares, ms }: Found, cause: Cause, i: number): number {
   const waited = causes.isRetryWait[i] === 1 ? "retries" : "waited-to-start";
   const wait = cause === waited ? cell(shares.weights.wait[i]) * cell(causes.waitMs[i]) : 0;
   if (cause === "waited-to-start") return wait;
-  return wait + cell(shares.weights.own[i]) * cell(causes.ms[cause][i]);
+  return wait + cell(shares.weights.own[i]) * cell(ms[cause][i]);
 }
 
 function causeRows(found: Found): readonly CauseRow[] {
   const { plan, timing, causes, shares, bounds } = found;
+  const responseMs = plan.job.endedAt - plan.job.submittedAt;
   const recordedMs = recordedDoneAt(plan, timing.wait, causes);
   const rows = CAUSES.map((cause): CauseRow => {
     const changed = cause === "unexplained" ? shares.scheduleChangedMs : 0;
     const ms = shares.ms[cause] + changed;
-    const bound = bounds && {
-      lowMs: bounds[cause].lowMs + changed,
-      highMs: bounds[cause].highMs + changed,
-      couldBeMs: bounds[cause].couldBeMs + changed,
-    };
+    const bound = bounds && intervalWithin(cause, bounds[cause], { ms, changed, responseMs });
+    const alone = aloneMs(plan, timing.wait, causes, { cause, recordedMs });
     return {
       cause,
       ms,
       ...(found.evidence?.isWhole === false
         ? uncertain(bound ?? { lowMs: ms, highMs: ms })
         : bound),
-      aloneMs: aloneMs(plan, timing.wait, causes, { cause, recordedMs }),
+      // What cost nothing cannot be mended.
+      aloneMs: ms === 0 ? 0 : alone,
       ...(cause === "waited-to-start" && { parts: waitParts(found) }),
       evidence: evidenceOf(found, cause),
     };

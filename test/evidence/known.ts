@@ -14,9 +14,6 @@ interface Known {
  * its number, and takes it out at 0.
  */
 const KNOWN: ReadonlyMap<string, Known> = new Map<string, Known>([
-  ["0 <= lost <= response", { few: 2, damaged: 12, generated: 2 }],
-  ["only input bytes may be negative", { few: 11, damaged: 75, generated: 22 }],
-  ["no interval ends beyond the response", { few: 1, generated: 1 }],
   ["the same answer, or the first lines say what is missing", { few: 2, damaged: 23 }],
   ["no copy that nobody made", { few: 2, damaged: 13 }],
   ["the first lines say why: stage-retried", { few: 1, generated: 2 }],
