@@ -141,9 +141,20 @@ function faulty(seed: number, fault: (typeof FAULTS)[number]): World {
       const slackMs = PLACED * why.responseMs;
       add(told, says.test(firstLines) ? undefined : firstLines);
       if (cause !== undefined) return add(name, covered(why, cause, lostMs, slackMs));
-      const seconds = Array.from(firstLines.matchAll(/([\d.]+) s\b/g), ([, text]) => Number(text));
-      const isTold = seconds.some((each) => Math.abs(1_000 * each - lostMs) <= slackMs);
+      const isTold = secondsIn(firstLines).some((each) => Math.abs(each - lostMs) <= slackMs);
       add(name, isTold ? undefined : `${lostMs} ms: ${firstLines}`);
     },
   };
+}
+
+/** `86.1 s`, `86.1 of 160 s`, and what `70.3 s where 42.0 s would do` could have saved. In ms. */
+function secondsIn(text: string): readonly number[] {
+  const named = Array.from(text.matchAll(/([\d.]+)(?: of [\d.]+)? s\b/g), ([, each]) =>
+    Number(each),
+  );
+  const saved = Array.from(
+    text.matchAll(/([\d.]+) s where ([\d.]+) s\b/g),
+    ([, took, would]) => Number(took) - Number(would),
+  );
+  return [...named, ...saved].map((each) => 1_000 * each);
 }

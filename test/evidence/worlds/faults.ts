@@ -64,7 +64,7 @@ const FAULTY: Readonly<Record<Fault, Make>> = {
     return { ...made, cause: "waited-to-start", says: /waiting to start/ };
   },
   "idle-driver": (plan, beside, dice) => {
-    const idleMs = Math.round(dice.between(20_000, 200_000));
+    const idleMs = Math.round(dice.between(0.2, 1) * endOf(staged(plan, {})));
     const run = staged(plan, { afterFirst: idleMs });
     const [first = 0, ...others] = plan.stages.keys();
     const jobs = [[first], others];
@@ -72,7 +72,7 @@ const FAULTY: Readonly<Record<Fault, Make>> = {
     return { run, beside: { ...beside, jobs }, lostMs: idleMs, cause: undefined, says };
   },
   "late-executors": (plan, beside, dice) => {
-    const lateMs = Math.round(dice.between(20_000, 60_000));
+    const lateMs = Math.round(dice.between(0.2, 0.6) * endOf(staged(plan, {})));
     const executors = plan.executors.map((each, n) => (n === 0 ? each : { ...each, from: lateMs }));
     const made = difference({ ...plan, executors }, plan, { ...beside, executors });
     return { ...made, cause: undefined, says: /executors?|slots/i };
