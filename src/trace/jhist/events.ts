@@ -14,10 +14,9 @@ import {
   timeIn,
 } from "../hadoop/history.ts";
 import { placeNamed, placesNamed, rackNamed } from "../hadoop/place.ts";
+import { Unlisted } from "../inventory.ts";
 import { listIn, numberIn, objectIn, objectsIn, textIn } from "../json-values.ts";
-
-/** Events that say nothing about when attempts ran. */
-const NO_MATTER = /^(JOB_(STATUS|PRIORITY|QUEUE|INFO)_CHANGED|TASK_UPDATED|NORMALIZED_RESOURCE)$/;
+import { JHIST_INVENTORY } from "./inventory.ts";
 
 /** Events of a job history file, Hadoop 0.23 to 3.5, folded into a job. */
 export class HistoryEvents {
@@ -25,11 +24,12 @@ export class HistoryEvents {
   /** The jobs whose own events the history holds. */
   readonly #own = new Set<HadoopJob>();
   #latest: HadoopJob | undefined;
-  /** The number of events of each unknown kind. */
-  readonly unknown = new Map<string, number>();
+  readonly unlisted = new Unlisted(JHIST_INVENTORY);
 
   /** `fields`: the event's record, with Avro's unions unwrapped. */
   apply(type: string, fields: JsonObject): void {
+    this.unlisted.count(type);
+    this.unlisted.look(type, fields);
     const job = this.#jobOf(fields);
     if (job === undefined) return;
     if (type.startsWith("JOB_") || type === "AM_STARTED") this.#own.add(job);
@@ -64,10 +64,8 @@ export class HistoryEvents {
       case "TASK_FAILED":
         applyToTask(job, fields);
         return;
-      default: {
-        const isKnown = applyToAttempt(job, type, fields) || NO_MATTER.test(type);
-        if (!isKnown) this.unknown.set(type, (this.unknown.get(type) ?? 0) + 1);
-      }
+      default:
+        applyToAttempt(job, type, fields);
     }
   }
 
@@ -113,17 +111,16 @@ function applyToTask(job: HadoopJob, fields: JsonObject): void {
   if (splits !== "") task.splits = placesNamed(splits);
 }
 
-/** Whether the event is about an attempt. */
-function applyToAttempt(job: HadoopJob, type: string, fields: JsonObject): boolean {
+/** Takes an event of an attempt; any other says nothing about when attempts ran. */
+function applyToAttempt(job: HadoopJob, type: string, fields: JsonObject): void {
   const [, what] = /_ATTEMPT_(STARTED|FINISHED|FAILED|KILLED)$/.exec(type) ?? [];
   const id = textIn(fields, "attemptId");
   const taskId = textIn(fields, "taskid");
-  if (what === undefined || id === undefined || taskId === undefined) return false;
+  if (what === undefined || id === undefined || taskId === undefined) return;
   const task = taskIn(job, taskId, kindNamed(textIn(fields, "taskType") ?? ""));
   const attempt = attemptIn(task, id);
   if (what === "STARTED") start(attempt, fields);
   else finish(attempt, what, fields);
-  return true;
 }
 
 function start(attempt: HadoopAttempt, fields: JsonObject): void {

@@ -75,10 +75,7 @@ export class JobHistoryReader implements TraceReader {
       const text = `the last ${this.#kept.length} bytes are cut off or damaged`;
       notes.push({ kind: "damaged", text });
     }
-    for (const [kind, count] of this.#events.unknown) {
-      notes.push({ kind: "unknown", text: `events of the unknown kind ${kind}: ${count}` });
-    }
-    return notes;
+    return [...notes, ...this.#events.unlisted.notes];
   }
 
   /** The magic line, after comments and blank lines; then, for binary files, the schema's line. */

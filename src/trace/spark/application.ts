@@ -39,8 +39,6 @@ export class SparkApplication {
   readonly attempts = new SparkAttempts();
   /** Executors whose outputs were missed, or went with tasks on them. */
   readonly missedExecutors = new Map<string, LostWork>();
-  /** The number of events of each unknown kind. */
-  readonly unknown = new Map<string, number>();
   /** Events that lack what identifies them. */
   incomplete = 0;
   /** Ends of tasks that are known by their partition alone. */
@@ -95,8 +93,7 @@ export class SparkApplication {
         this.executors.remove(event);
         break;
       default:
-        if (this.slots.apply(kind, event)) break;
-        this.unknown.set(kind, (this.unknown.get(kind) ?? 0) + 1);
+        this.slots.apply(kind, event);
     }
   }
 

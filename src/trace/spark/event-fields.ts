@@ -83,6 +83,9 @@ export const METRICS: readonly Metric[] = [
   { name: "spilledBytes", of: [metric("Memory Bytes Spilled"), metric("Disk Bytes Spilled")] },
 ];
 
+/** The keys that lead to each field that is read. */
+export const FIELD_PATHS: readonly (readonly string[])[] = paths;
+
 interface Metric {
   readonly name: Measure;
   readonly of: readonly [field: number, ...more: number[]];

@@ -1,12 +1,15 @@
 import { InputError } from "../../base/input-error.ts";
-import { isObject, parseJson } from "../../base/json.ts";
+import { isObject, type JsonObject, parseJson } from "../../base/json.ts";
 import type { Note, Trace } from "../../history/model.ts";
 import { ByteLines } from "../byte-lines.ts";
 import { textOf } from "../byte-text.ts";
+import { Unlisted } from "../inventory.ts";
+import { textIn } from "../json-values.ts";
 import type { TraceReader } from "../reader.ts";
 import { isSame } from "../scan/byte-names.ts";
 import { Applications } from "./applications.ts";
 import { type EventFields, ParsedFields, ScannedFields } from "./event-fields.ts";
+import { kindOf, SPARK_INVENTORY } from "./inventory.ts";
 import { applicationsTrace } from "./to-trace.ts";
 
 /** Reads an event log of Spark, 1.2 to 4.1: a JSON object per line. */
@@ -18,6 +21,7 @@ export class SparkReader implements TraceReader {
   );
   readonly #applications = new Applications();
   readonly #fields = new ScannedFields();
+  readonly #unlisted = new Unlisted(SPARK_INVENTORY);
   #lastLine = 0;
   #events = 0;
   /** Lines that are no JSON object; the first of them. */
@@ -45,7 +49,10 @@ export class SparkReader implements TraceReader {
   #line(bytes: Uint8Array, from: number, to: number, line: number): void {
     this.#lastLine = line;
     const kind = kindOfLine(bytes, from, to);
-    if (from === to || kind === "skipped") return;
+    if (from === to) return;
+    if (kind === "skipped" || kind === "other") this.#unlisted.count(nameOfLine(bytes, from, to));
+    if (kind === "skipped") return;
+    if (kind !== "other" && this.#unlisted.wants(kind)) this.#look(kind, bytes, from, to);
     if (kind !== "other" && this.#fields.scan(bytes, from, to)) {
       this.#events += 1;
       this.#apply(kind, this.#fields);
@@ -54,12 +61,26 @@ export class SparkReader implements TraceReader {
     const parsed = parseJson(textOf(bytes, from, to));
     if (parsed.ok && isObject(parsed.value)) {
       this.#events += 1;
-      if (kind === "other") this.#applications.apply(parsed.value);
+      if (kind === "other") this.#applyOther(parsed.value);
       else this.#apply(kind, new ParsedFields(parsed.value));
       return;
     }
     this.#damaged += 1;
     if (this.#damaged === 1) this.#firstDamaged = line;
+  }
+
+  /** A look at all fields of some events, of which the scanner sees those that are read. */
+  #look(kind: ScannedKind, bytes: Uint8Array, from: number, to: number): void {
+    const parsed = parseJson(textOf(bytes, from, to));
+    const event = parsed.ok && isObject(parsed.value) ? parsed.value : {};
+    this.#unlisted.look(kindOf(textIn(event, "Event") ?? ""), event, "Event");
+    // The sample is counted by the kind of line, which the scanner knows.
+    this.#unlisted.look(kind, {});
+  }
+
+  #applyOther(event: JsonObject): void {
+    this.#unlisted.look(kindOf(textIn(event, "Event") ?? ""), event, "Event");
+    this.#applications.apply(event);
   }
 
   #apply(kind: ScannedKind, fields: EventFields): void {
@@ -84,7 +105,7 @@ export class SparkReader implements TraceReader {
   }
 
   #notes(): readonly Note[] {
-    const notes: Note[] = [...this.#lines.notes];
+    const notes: Note[] = [...this.#lines.notes, ...this.#unlisted.notes];
     if (this.#damaged === 1 && this.#firstDamaged === this.#lastLine) {
       notes.push({ kind: "cut-off", text: `line ${this.#lastLine} is cut off` });
     } else if (this.#damaged > 0) {
@@ -121,6 +142,14 @@ const KINDS_BY_BYTES = KINDS.map(([name, kind]) => ({
 const QUOTE = 34;
 /** The first key and its value begin within this many bytes. */
 const HEAD = 40;
+/** No kind of event has a longer name, with its package. */
+const NAME_MAX = 200;
+
+/** The kind of the event, without its package. */
+function nameOfLine(bytes: Uint8Array, from: number, to: number): string {
+  const head = textOf(bytes, from, Math.min(to, from + NAME_MAX));
+  return kindOf(/^\s*\{\s*"Event"\s*:\s*"([^"]*)"/.exec(head)?.[1] ?? "");
+}
 
 /** Looks at the value of the first key: `{"Event":"NAME`, with or without spaces. */
 function kindOfLine(bytes: Uint8Array, from: number, to: number): LineKind {
