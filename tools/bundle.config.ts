@@ -183,12 +183,24 @@ const travelling = (name: string, source: string): RolldownOptions => ({
   output: { dir: BUNDLE, entryFileNames: "[name].mjs", codeSplitting: false, ...SMALL },
 });
 
+/** What each column of a table means is for readers of the code: a page would carry it unread. */
+const meanings: Plugin = {
+  name: "meanings",
+  transform(code, id) {
+    if (!id.startsWith(SOURCE) || !code.includes("base/rows.ts")) return undefined;
+    return {
+      code: code.replace(/\b(int32|code|float32|float64)\(\s*"[^"]*"/g, '$1(0'),
+      map: null,
+    };
+  },
+};
+
 /** Scripts for browsers, each of one file: a page in a file, a page from a server, their worker. */
 const forBrowsers = (name: string, source: string, plugins: Plugin[] = []): RolldownOptions => ({
   input: { [name]: join(SOURCE, source) },
   platform: "browser",
   logLevel: "warn",
-  plugins: [allNotices, pageNotices, ...plugins],
+  plugins: [meanings, allNotices, pageNotices, ...plugins],
   treeshake: { propertyReadSideEffects: false },
   transform: { jsx: { runtime: "automatic", importSource: "preact" } },
   output: {

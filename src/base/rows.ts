@@ -73,6 +73,11 @@ export type NamesOf<S extends Schema, A extends Cells> = {
   [Name in keyof S]: S[Name] extends Column<A> ? Name : never;
 }[keyof S];
 
+/** The names of the columns, in their order. */
+export const namesOf = /* @__NO_SIDE_EFFECTS__ */ <S extends Schema>(
+  schema: S,
+): readonly (keyof S & string)[] => Object.keys(schema) as (keyof S & string)[];
+
 /** The names of the columns whose unknown cells are NaN. */
 export const namesOfFloats = /* @__NO_SIDE_EFFECTS__ */ <S extends Schema>(
   schema: S,

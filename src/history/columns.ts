@@ -60,6 +60,11 @@ export const ATTEMPT = {
 export const MEASURES = namesOfFloats(ATTEMPT);
 export type Measure = NamesOf<typeof ATTEMPT, Float64Array>;
 
+/** The columns that hold a moment, not a duration or an amount: their names end with `At`. */
+export const MOMENTS: readonly Measure[] = /* @__PURE__ */ MEASURES.filter((name) =>
+  name.endsWith("At"),
+);
+
 /** Values of a recorded progress curve: when each twelfth of the progress was reached. */
 export const CURVE_POINTS = 12;
 
@@ -82,6 +87,16 @@ export const slotMsAt = (
   row: number,
 ): number => Math.max(0, cell(heardAt[row]) - cell(startedAt[row]));
 
+type Read = Pick<AttemptColumns, "inputBytes" | "shuffleBytes">;
+
+/** The bytes that an attempt read, as input and from a shuffle; NaN if the log has neither. */
+export function readBytesAt({ inputBytes, shuffleBytes }: Read, row: number): number {
+  const [input, shuffled] = [cell(inputBytes[row]), cell(shuffleBytes[row])];
+  return Number.isNaN(input) ? shuffled : input + (shuffled || 0);
+}
+
 /** Undefined if the log does not say where the attempt's data was. */
-export const localityAt = (columns: AttemptColumns, row: number): Locality | undefined =>
-  LOCALITIES[cell(columns.localities[row])];
+export const localityAt = (
+  { localities }: Pick<AttemptColumns, "localities">,
+  row: number,
+): Locality | undefined => LOCALITIES[cell(localities[row])];

@@ -28,15 +28,10 @@ export const packed = ({ document, job }: WholePage): PackedPage => ({
   answers: answersOf(document.head),
 });
 
-/** A job of at most this many attempts keeps every digit of its numbers, for the simulator. */
-const WHOLE_MAX = 5_000;
-
 /** `jobs`: the jobs of the page. */
 export function wholePage(document: PageDocument, jobs: readonly TraceJob[]): WholePage {
   const { whyJob = -1 } = document.head;
   const job = jobs[whyJob];
   if (job === undefined) return { document };
-  const attempts = job.phases.reduce((sum, phase) => sum + phase.attempts.length, 0);
-  const carried = carriedJob({ job, isWhole: attempts <= WHOLE_MAX }, document, whyJob);
-  return { document, job: gzipSync(carried, { level: 9 }) };
+  return { document, job: gzipSync(carriedJob(job, document, whyJob), { level: 9 }) };
 }

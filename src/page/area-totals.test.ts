@@ -1,19 +1,21 @@
 import { expect, test } from "vitest";
+import { tableFrom } from "../../test/support/tables.ts";
 import { TRACE_ENDS } from "../history/columns.ts";
-import { columnsOf, type PageDocument } from "../report/page/document.ts";
+import { PAGE_ATTEMPT, type PageDocument } from "../report/page/document.ts";
 import { areaTotals } from "./area-totals.ts";
 import { Run } from "./run.ts";
 import { SlotBars } from "./slot-bars.ts";
 
 /** Two slots; the second runs attempts of 0 to 30 and 30 to 100 ms, the first one of 0 to 50. */
 function runOf(isLive: boolean): Run {
-  const attempts = { length: 3, ...columnsOf(() => new Float64Array(3)) };
-  attempts.row.set([0, 1, 1]);
-  attempts.startedAt.set([0, 0, 30]);
-  attempts.endedAt.set([50, 30, 100]);
-  attempts.heardAt.set([50, 30, 100]);
-  attempts.expectedMs.fill(40);
-  attempts.end.fill(TRACE_ENDS.indexOf("succeeded"));
+  const attempts = tableFrom(PAGE_ATTEMPT, 3, {
+    row: [0, 1, 1],
+    startedAt: [0, 0, 30],
+    endedAt: [50, 30, 100],
+    heardAt: [50, 30, 100],
+    expectedMs: [40, 40, 40],
+  });
+  attempts.ends.fill(TRACE_ENDS.indexOf("succeeded"));
   const rows = [0, 1].map(() => ({ node: 0, kind: "map" }));
   const head = {
     jobs: [],

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type AttemptTable, columnsOf, type PageHead } from "../report/page/document.ts";
+import { tableFrom } from "../../test/support/tables.ts";
+import { PAGE_ATTEMPT, type PageHead } from "../report/page/document.ts";
 import { arranged, ROWS_BY } from "./arranged.ts";
 
 const HEAD: PageHead = {
-  schema: "broomwagon/page@2",
+  schema: "broomwagon/page@3",
   title: "",
   host: "engine",
   format: "journal",
@@ -22,7 +23,6 @@ const HEAD: PageHead = {
   spans: [],
   lacks: [],
   notes: [],
-  columns: [],
 };
 
 const attempt = fc.record({
@@ -32,22 +32,36 @@ const attempt = fc.record({
   length: fc.nat(20),
 });
 
+interface Ran {
+  readonly startedAt: number;
+  readonly length: number;
+}
+
+const endOf = ({ startedAt, length }: Ran): number => startedAt + length;
+
+/** The slot of each attempt: the last one that is free, so that few are in the order of slots. */
+function rowsOf(all: readonly Ran[]): readonly number[] {
+  const row = new Map<Ran, number>();
+  const freeAt: number[] = Array(40).fill(0);
+  for (const one of all.toSorted((a, b) => a.startedAt - b.startedAt)) {
+    const free = freeAt.findLastIndex((end) => end <= one.startedAt);
+    freeAt[free] = endOf(one);
+    row.set(one, free);
+  }
+  return all.map((one) => row.get(one)!);
+}
+
 test("each attempt has one bar; bars of a row do not overlap; a block is one task or phase", () => {
   fc.assert(
     fc.property(fc.array(attempt, { maxLength: 40 }), (all) => {
-      const zeros = new Float64Array(all.length);
-      const of = (value: (one: (typeof all)[number], n: number) => number) =>
-        Float64Array.from(all, value);
-      const attempts: AttemptTable = {
-        length: all.length,
-        ...columnsOf(() => zeros),
-        row: of((_, n) => n),
-        ordinal: of((_, n) => n),
-        phase: of(({ phase }) => phase),
-        task: of(({ task }) => task),
-        startedAt: of(({ startedAt }) => startedAt),
-        endedAt: of(({ startedAt, length }) => startedAt + length),
-      };
+      const attempts = tableFrom(PAGE_ATTEMPT, all.length, {
+        row: rowsOf(all),
+        ordinal: all.map((_, n) => n),
+        phase: all.map(({ phase }) => phase),
+        task: all.map(({ task }) => task),
+        startedAt: all.map(({ startedAt }) => startedAt),
+        endedAt: all.map(endOf),
+      });
       for (const by of ROWS_BY) {
         const shows = new Uint8Array(all.length);
         const found = arranged(

@@ -50,8 +50,7 @@ export interface Given {
 export function arranged(given: Given, by: RowsBy): Arranged {
   const { attempts } = given;
   if (by !== "slot") return inLanes(given, by);
-  const same = Int32Array.from({ length: attempts.length }, (_, i) => i);
-  return finished(given, by, { rowOf: attempts.row, order: same, blocks: nodeBlocks(given.head) });
+  return finished(given, by, { rowOf: attempts.row, blocks: nodeBlocks(given.head) });
 }
 
 export function nodeBlocks({ rows, nodes }: PageHead): readonly Block[] {
@@ -113,38 +112,40 @@ function inLanes(given: Given, by: "task" | "phase"): Arranged {
     blocks.push({ from, to: from + lanes, name, node: -1, group });
     from += lanes;
   }
-  order.sort(
-    (a, b) => cell(rowOf[a]) - cell(rowOf[b]) || value(startedAt, a) - value(startedAt, b),
-  );
-  return finished(given, by, { rowOf, order, blocks });
+  return finished(given, by, { rowOf, blocks });
 }
 
-const value = (column: Float64Array, i: number): number => cell(column[i]);
+const value = (column: ArrayLike<number>, i: number): number => cell(column[i]);
 
 function nameOfPhase({ phases, jobs }: PageHead, phase: number): string {
   const { name = "", job = 0 } = phases[phase] ?? {};
   return jobs.length > 1 ? `${jobs[job]?.name}/${name}` : name;
 }
 
+/** Bars by row and, within a row, by start. COST: O(attempts), since rows are short. */
 function finished(
   given: Given,
   by: RowsBy,
-  laid: Pick<Arranged, "rowOf" | "blocks"> & { readonly order: Int32Array },
+  { rowOf, blocks }: Pick<Arranged, "rowOf" | "blocks">,
 ): Arranged {
   const { attempts, shows } = given;
-  const { rowOf, order, blocks } = laid;
+  const { length, startedAt } = attempts;
   const count = blocks.at(-1)?.to ?? 0;
   const first = new Int32Array(count + 1);
-  const placeOf = new Int32Array(order.length);
-  for (const [place, i] of order.entries()) {
-    const row = cell(rowOf[i]);
-    first[row + 1] = cell(first[row + 1]) + 1;
-    placeOf[i] = place;
+  for (let i = 0; i < length; i++) first[cell(rowOf[i]) + 1]! += 1;
+  for (let row = 0; row < count; row++) first[row + 1]! += first[row]!;
+  const order = new Int32Array(length);
+  const next = first.slice();
+  for (let i = 0; i < length; i++) order[next[rowOf[i]!]!++] = i;
+  for (let row = 0; row < count; row++) {
+    const own = order.subarray(first[row], first[row + 1]);
+    own.sort((a, b) => value(startedAt, a) - value(startedAt, b) || a - b);
   }
-  for (let row = 0; row < count; row++) first[row + 1] = cell(first[row + 1]) + cell(first[row]);
+  const placeOf = new Int32Array(length);
+  for (const [place, i] of order.entries()) placeOf[i] = place;
   const bars: Bars = {
     first,
-    startedAt: Float64Array.from(order, (i) => value(attempts.startedAt, i)),
+    startedAt: Float64Array.from(order, (i) => value(startedAt, i)),
     endedAt: Float64Array.from(order, (i) => given.heardTo(i)),
     shows: Uint8Array.from(order, (i) => cell(shows[i])),
   };

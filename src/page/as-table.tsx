@@ -56,8 +56,8 @@ export const ATTEMPT_HEADS = [
 export const attemptCells =
   (run: Run, select?: (i: number) => void) =>
   (i: number): Cells => {
-    const { startedAt, expectedMs, inputBytes } = run.attempts;
-    const [name, bytes = Number.NaN] = [run.nameOf(i), inputBytes[i]];
+    const { startedAt, expectedMs } = run.attempts;
+    const [name, bytes] = [run.nameOf(i), run.readBytes(i)];
     return [
       select === undefined ? name : <Link onClick={() => select(i)}>{name}</Link>,
       run.shortName(run.nodeOf(i)),

@@ -86,10 +86,10 @@ const GROUNDS = [
  * Groups of attempts that all entries treat alike: the number, and one attempt. COST: O(attempts).
  */
 function countsOf(run: Run): readonly { readonly example: number; readonly count: number }[] {
-  const { as, end, length } = run.attempts;
+  const { kinds, ends, length } = run.attempts;
   const counts: { readonly example: number; count: number }[] = [];
   for (let i = 0; i < length; i++) {
-    const key = (cell(as[i]) * TRACE_ENDS.length + cell(end[i])) * 4 + (run.phaseInJob(i) % 4);
+    const key = (cell(kinds[i]) * TRACE_ENDS.length + cell(ends[i])) * 4 + (run.phaseInJob(i) % 4);
     const known = counts[key];
     if (known === undefined) counts[key] = { example: i, count: 1 };
     else known.count += 1;

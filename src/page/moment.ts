@@ -1,7 +1,8 @@
 import { cell } from "../base/rows.ts";
+import { endAt } from "../history/columns.ts";
 import type { Refusal } from "../report/page/document.ts";
 import { span } from "./format.ts";
-import { type Run, SUCCEEDED } from "./run.ts";
+import type { Run } from "./run.ts";
 import { type Progress, progressAt } from "./stages.ts";
 
 export interface Moment {
@@ -75,7 +76,7 @@ export function rank({ leftMs, waitsFor }: Pick<Going, "leftMs" | "waitsFor">): 
 function doneBy({ head, attempts }: Run, at: number): readonly number[] {
   const isDone = head.phases.map(({ tasks }) => new Uint8Array(tasks));
   for (let i = 0; i < attempts.length; i++) {
-    if (attempts.end[i] !== SUCCEEDED || cell(attempts.endedAt[i]) > at) continue;
+    if (endAt(attempts, i) !== "succeeded" || cell(attempts.endedAt[i]) > at) continue;
     const own = isDone[cell(attempts.phase[i])];
     if (own !== undefined) own[cell(attempts.task[i])] = 1;
   }

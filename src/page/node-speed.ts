@@ -96,7 +96,7 @@ function rank(run: Run, { node, factor }: NodeSpeed): number {
 /** The part of its task that an attempt did; NaN if the log does not say. */
 function doneBy(run: Run, i: number): number {
   if (run.endOf(i) === "succeeded") return 1;
-  const score = cell(run.attempts.score[i]) / 1_000;
+  const score = cell(run.attempts.score[i]);
   return Number.isNaN(score) ? run.scoreAt(i, run.heardTo(i)) : score;
 }
 

@@ -1,4 +1,3 @@
-import { cell } from "../base/rows.ts";
 import type { PageDocument, PageHead } from "../report/page/document.ts";
 import { fitOf } from "../report/page/fit.ts";
 import type { Diagnosed } from "./worker/messages.ts";
@@ -10,17 +9,11 @@ export function rediagnosed(document: PageDocument, { why, phases }: Diagnosed):
   const first = head.phases.findIndex(({ job }) => job === whyJob);
   const expectedMs = attempts.expectedMs.slice();
   const delayMs = attempts.delayMs.slice();
-  const rows = new Map<string, number>();
-  for (let i = 0; i < attempts.length; i++) {
-    rows.set(`${attempts.phase[i]} ${attempts.task[i]} ${attempts.ordinal[i]}`, i);
-  }
-  for (const [p, facts] of phases.entries()) {
-    for (const [at, task] of facts.task.entries()) {
-      const i = rows.get(`${first + p} ${task} ${facts.ordinal[at]}`);
-      if (i === undefined) continue;
-      expectedMs[i] = Math.round(cell(facts.expectedMs[at]));
-      delayMs[i] = Math.round(cell(facts.delayMs[at]));
-    }
+  let row = attempts.phase.findIndex((phase) => phase >= first);
+  for (const facts of phases) {
+    expectedMs.set(facts.expectedMs.map(Math.round), row);
+    delayMs.set(facts.delayMs.map(Math.round), row);
+    row += facts.expectedMs.length;
   }
   const changed: PageHead = {
     ...head,

@@ -1,14 +1,9 @@
 import { cell } from "../base/rows.ts";
-import { CURVE_POINTS, slotMsAt, TRACE_ENDS } from "../history/columns.ts";
-import { ATTEMPT_KINDS } from "../model/attempt.ts";
+import { CURVE_POINTS, endAt, kindAt, readBytesAt, slotMsAt } from "../history/columns.ts";
 import type { PageDocument, PageHead } from "../report/page/document.ts";
 import { type Arranged, arranged, type Given, type GrowingBars, type RowsBy } from "./arranged.ts";
 import { classOf } from "./classes.ts";
 import { TaskChains } from "./task-chains.ts";
-
-export const ORIGINAL: number = ATTEMPT_KINDS.indexOf("original");
-export const SUCCEEDED: number = TRACE_ENDS.indexOf("succeeded");
-export const CUT_OFF: number = TRACE_ENDS.indexOf("cut-off");
 
 /** The previous page, and the attempts that are new or have changed since. */
 interface Growth {
@@ -66,7 +61,7 @@ export class Run {
       attempts.length,
     );
     for (const i of changed) {
-      this.#shown[i] = classOf(cell(attempts.as[i]), cell(attempts.end[i]), this.phaseInJob(i));
+      this.#shown[i] = classOf(cell(attempts.kinds[i]), cell(attempts.ends[i]), this.phaseInJob(i));
     }
     this.shows = this.#shown.subarray(0, attempts.length);
     if (head.isLive === true && by === "slot") {
@@ -152,11 +147,11 @@ export class Run {
   }
 
   kindOf(i: number): string {
-    return ATTEMPT_KINDS[this.attempts.as[i] ?? ORIGINAL] ?? "original";
+    return kindAt(this.attempts, i);
   }
 
   endOf(i: number): string {
-    return TRACE_ENDS[cell(this.attempts.end[i])] ?? "cut-off";
+    return endAt(this.attempts, i);
   }
 
   startedAt(i: number): number {
@@ -174,6 +169,11 @@ export class Run {
 
   tookMs(i: number): number {
     return this.endedAt(i) - this.startedAt(i);
+  }
+
+  /** What the attempt read, as input or from a shuffle; NaN if unknown. */
+  readBytes(i: number): number {
+    return readBytesAt(this.attempts, i);
   }
 
   slotMs(i: number): number {
@@ -207,7 +207,7 @@ export class Run {
   /** An attempt that still runs in a live page, or when the log ends, ends with the log. */
   hasEnded(i: number, at: number): boolean {
     const ended = this.endedAt(i);
-    return this.attempts.end[i] === CUT_OFF ? ended < at : ended <= at;
+    return this.endOf(i) === "cut-off" ? ended < at : ended <= at;
   }
 
   /** The attempt's progress at a moment, 0 to 1; NaN if the source does not say. */
@@ -251,7 +251,7 @@ export class Run {
       if (Number.isNaN(ms)) break;
       yield { at: start + ms, score: (point + 1) / CURVE_POINTS };
     }
-    const last = cell(score[i]) / 1_000;
+    const last = cell(score[i]);
     if (!Number.isNaN(last)) yield { at: this.heardTo(i), score: last };
   }
 }

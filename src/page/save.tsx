@@ -20,6 +20,7 @@ interface Props {
 /** Files for other programs: tables, a trace, the whole timeline; and its picture as it is now. */
 export function Save({ state, more }: Props) {
   const { head, attempts } = state.run;
+  const document = { ...state.given, head, attempts };
   const worker = state.worker.value;
   const files = worker === undefined ? [] : FILES;
   return (
@@ -29,9 +30,7 @@ export function Save({ state, more }: Props) {
         <Acts
           of={[
             ...more,
-            ...files.map(
-              ([told, name]) => [told, () => worker?.save(name, { head, attempts })] as const,
-            ),
+            ...files.map(([told, name]) => [told, () => worker?.save(name, document)] as const),
             ["timeline as it is now, PNG", () => savePng("timeline")],
           ]}
         />

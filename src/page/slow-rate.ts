@@ -1,7 +1,7 @@
 import { cell } from "../base/rows.ts";
 import { percentile } from "../base/stats.ts";
 import { isInForce } from "./moment.ts";
-import { type Run, SUCCEEDED } from "./run.ts";
+import type { Run } from "./run.ts";
 
 /** LATE's slowTaskThreshold. */
 const PERCENTILE = 25;
@@ -21,11 +21,11 @@ export function slowRate(run: Run, name: string, of: readonly number[], at: numb
     .map(({ numbers }) => numbers.slowTaskPerMs)
     .find((perMs) => typeof perMs === "number");
   if (typeof told === "number") return told;
-  const { startedAt, end } = run.attempts;
+  const { startedAt } = run.attempts;
   const rates = of
     .map((i) =>
       run.hasEnded(i, at)
-        ? (end[i] === SUCCEEDED ? 1 : Number.NaN) / run.tookMs(i)
+        ? (run.endOf(i) === "succeeded" ? 1 : Number.NaN) / run.tookMs(i)
         : run.scoreAt(i, at) / (at - cell(startedAt[i])),
     )
     .filter(Number.isFinite)

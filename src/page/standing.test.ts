@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { tableFrom } from "../../test/support/tables.ts";
 import { CURVE_POINTS, TRACE_ENDS } from "../history/columns.ts";
 import { REDUCE_STAGES } from "../model/job.ts";
-import { columnsOf, type PageDocument, type PageHead } from "../report/page/document.ts";
+import { PAGE_ATTEMPT, type PageDocument, type PageHead } from "../report/page/document.ts";
 import { LOOKS } from "./classes.ts";
 import { leftText, momentAt, scoreText } from "./moment.ts";
 import { Run } from "./run.ts";
@@ -26,18 +27,19 @@ interface Ran {
 
 /** A job of three maps, and reduces that read them. */
 function runOf(ran: readonly Ran[], told: Partial<PageHead> = {}): Run {
-  const columns = columnsOf(() => new Float64Array(ran.length));
+  const columns = tableFrom(PAGE_ATTEMPT, ran.length);
   for (const [i, { phase, task, ordinal = 0, from, to = Number.NaN, score = 1 }] of ran.entries()) {
+    columns.node[i] = 0;
     columns.phase[i] = phase;
     columns.task[i] = task;
     columns.ordinal[i] = ordinal;
     columns.startedAt[i] = from;
     columns.endedAt[i] = Number.isNaN(to) ? NOW : to;
     columns.heardAt[i] = Number.isNaN(to) ? NOW : to;
-    columns.end[i] = TRACE_ENDS.indexOf(Number.isNaN(to) ? "cut-off" : "succeeded");
-    columns.score[i] = 1_000 * score;
+    columns.ends[i] = TRACE_ENDS.indexOf(Number.isNaN(to) ? "cut-off" : "succeeded");
+    columns.score[i] = score;
   }
-  const curves = new Float64Array(ran.length * CURVE_POINTS).fill(Number.NaN);
+  const curves = new Float32Array(ran.length * CURVE_POINTS).fill(Number.NaN);
   for (const [i, { curve = [] }] of ran.entries()) curves.set(curve, i * CURVE_POINTS);
   const head = {
     ...{ jobs: [{ name: "job" }], nodes: [{ name: "n1" }], rows: [{ node: 0, slot: "s" }] },
@@ -47,7 +49,7 @@ function runOf(ran: readonly Ran[], told: Partial<PageHead> = {}): Run {
       { name: "reduce", job: 0, tasks: 1, reads: [MAP], stages: REDUCE_STAGES },
     ],
   };
-  const attempts = { length: ran.length, curves, ...columns };
+  const attempts = { ...columns, curves };
   return new Run({ head, attempts } as unknown as PageDocument);
 }
 

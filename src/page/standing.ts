@@ -1,9 +1,10 @@
 import { defined } from "../base/assert.ts";
 import { cell } from "../base/rows.ts";
 import { percentile } from "../base/stats.ts";
+import { endAt } from "../history/columns.ts";
 import type { Refusal } from "../report/page/document.ts";
 import { type Going, type Moment, rank } from "./moment.ts";
-import { type Run, SUCCEEDED } from "./run.ts";
+import type { Run } from "./run.ts";
 
 /** A running task: its oldest running attempt, and the others. */
 export interface TaskAtWork {
@@ -65,7 +66,7 @@ export function peersByPhase({ head, attempts }: Run): readonly Peers[] {
   const took: number[][] = head.phases.map(() => []);
   const step = Math.ceil(attempts.length / SAMPLE);
   for (let i = 0; i < attempts.length; i += step) {
-    if (attempts.end[i] !== SUCCEEDED) continue;
+    if (endAt(attempts, i) !== "succeeded") continue;
     took[cell(attempts.phase[i])]?.push(cell(attempts.endedAt[i]) - cell(attempts.startedAt[i]));
   }
   return took.map((own) => {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { replay } from "../../src/core/journal/index.ts";
 import { diagnose } from "../../src/diagnose/why.ts";
-import { endAt, slotMsAt, TRACE_ENDS } from "../../src/history/columns.ts";
+import { endAt, slotMsAt } from "../../src/history/columns.ts";
 import type { Trace, TraceJob } from "../../src/history/model.ts";
 import { Tally } from "../../src/hosts/sim/tally.ts";
 import type { Fact } from "../../src/model/fact.ts";
@@ -53,14 +53,14 @@ export function checkBooks(lines: readonly string[], restore: Restore): number {
   }
   checkTally(every, facts);
 
-  const from = Math.min(...trace.jobs.map(({ submittedAt }) => submittedAt));
+  const from = Math.floor(Math.min(...trace.jobs.map(({ submittedAt }) => submittedAt)));
   const since = all.map((row) => shifted(row, (at) => at - from));
   const page = pageOf(trace, { told, host, source: "journal", intervals: false });
   expect(sorted(ofCsv(csv(attemptRows(page)))), "CSV").toEqual(sorted(since));
   expect(sorted(ofJson(pageJson(page))), "JSON").toEqual(sorted(since));
-  const rounded = sorted(all.map((row) => shifted(row, (at) => Math.round(at - from))));
   const written = documentFrom(documentBytes(page));
-  expect(sorted(ofPage(written)), "the page").toEqual(rounded);
+  expect(sorted(ofPage(written)), "the page").toEqual(sorted(since));
+  const rounded = sorted(all.map((row) => shifted(row, (at) => Math.round(at - from))));
   const live = liveDocument(lines, restore);
   if (live !== undefined) expect(sorted(ofPage(live)), "the live page").toEqual(rounded);
 
@@ -74,7 +74,7 @@ export function checkHistory(trace: Trace, host: PageHost): number {
   for (const job of trace.jobs) {
     const all = ofTrace({ jobs: [job] });
     checkWhy(trace, job, all);
-    const since = all.map((row) => shifted(row, (at) => at - job.submittedAt));
+    const since = all.map((row) => shifted(row, (at) => at - Math.floor(job.submittedAt)));
     const page = pageOf(trace, { host, source: "history", intervals: false, jobs: [job] });
     expect(sorted(ofCsv(csv(attemptRows(page)))), "CSV").toEqual(sorted(since));
     expect(sorted(ofJson(pageJson(page))), "JSON").toEqual(sorted(since));
@@ -110,7 +110,7 @@ const ofPage = ({ head, attempts: of }: PageDocument): readonly Row[] =>
     return {
       name: `${head.jobs[phase.job]!.name}/${phase.name}/${of.task[row]}#${of.ordinal[row]}`,
       node: head.nodes[of.node[row]!]?.name ?? "unknown",
-      end: TRACE_ENDS[of.end[row]!] ?? "unknown",
+      end: endAt(of, row),
       startedAt: of.startedAt[row]!,
       heardAt: of.heardAt[row]!,
       endedAt: of.endedAt[row]!,
@@ -122,9 +122,9 @@ const named = (row: Readonly<Record<string, string | number>>): Row => ({
   name: `${row.job}/${row.phase}/${row.task}#${row.attempt}`,
   node: String(row.node) || "unknown",
   end: String(row.end),
-  startedAt: Number(row.startedMs),
+  startedAt: Number(row.startedAtMs),
   heardAt: Number(row.heardAtMs),
-  endedAt: Number(row.endedMs),
+  endedAt: Number(row.endedAtMs),
   slotMs: Number(row.slotMs),
 });
 

@@ -117,7 +117,7 @@ class Reader {
 /** What a run recorded of its attempts, in any order; the diagnosis adds other columns. */
 const recordedOf = ({ attempts }: PageDocument): readonly string[] =>
   Array.from({ length: attempts.length }, (_, i) =>
-    (["startedAt", "endedAt", "phase", "task", "ordinal", "node", "as", "end"] as const)
+    (["startedAt", "endedAt", "phase", "task", "ordinal", "node", "kinds", "ends"] as const)
       .map((name) => attempts[name][i])
       .join(),
   ).sort();

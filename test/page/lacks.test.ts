@@ -20,11 +20,15 @@ interface Attempt {
   readonly attempt: number;
   readonly end: string;
   readonly expectedMs: number | null;
-  readonly inputBytes: number | null;
+  readonly [measure: string]: string | number | null;
 }
 
-/** What the inspector shows about an attempt, by the signal that provides it. */
-const LABELS = { "input bytes": "read", GC: "garbage collection", "fetch wait": "fetch wait" };
+/** The measures of an attempt that a signal provides. */
+const MEASURES = { "input bytes": "inputBytes", GC: "gcMs", "fetch wait": "fetchWaitMs" };
+/** What the inspector shows in other words. */
+const IN_WORDS = ["expectedMs", "delayMs", "heldMs", "startedAtMs", "endedAtMs", "heardAtMs"];
+/** Numbers that name an attempt, or are worked out from others. */
+const NO_MEASURES = ["task", "attempt", "slotMs"];
 
 type Log = readonly [name: string, path: () => string, flags: readonly string[], lacks: number];
 
@@ -95,17 +99,26 @@ async function expectAttempts(page: Page, { lacks, attempts }: Data): Promise<vo
     const killed = attempts.filter(({ end }) => end === "killed");
     expect(killed.map(({ inputBytes }) => inputBytes)).toEqual(killed.map(() => null));
   }
-  for (const { phase, task, attempt, expectedMs, inputBytes } of attempts) {
+  for (const row of attempts) {
+    const { phase, task, attempt, expectedMs } = row;
     const name = `${phase}/${task}#${attempt}`;
     await page.evaluate(`location.hash = "#sel=${encodeURIComponent(name)}"`);
     await page.locator(".inspector h3", { hasText: name }).waitFor();
     const facts = page.locator(".inspector dl").first();
     const labels = await facts.locator("dt").allTextContents();
     const texts = await facts.locator("dd").allTextContents();
-    for (const [signal, label] of Object.entries(LABELS)) {
-      if (lacks.includes(signal)) expect(labels, name).not.toContain(label);
+    for (const [signal, measure] of Object.entries(MEASURES)) {
+      if (lacks.includes(signal)) expect(row[measure], name).toBe(null);
     }
-    expect(labels.includes("read"), name).toBe(inputBytes !== null);
+    const known = Object.entries(row).flatMap(([measure, value]) => {
+      const isWorded = [...IN_WORDS, ...NO_MEASURES].includes(measure);
+      return typeof value === "number" && !isWorded ? [`${measure}=${value}`] : [];
+    });
+    const measured = page.locator(".inspector dl").nth(1).locator("[data-number]");
+    const numbers = await measured.evaluateAll((all) =>
+      all.map((one) => one.getAttribute("data-number")),
+    );
+    expect(numbers.sort(), name).toEqual(known.sort());
     const expected = texts[labels.indexOf("expected")] ?? "";
     expect(expected.startsWith("–"), `${name}: ${expected}`).toBe(expectedMs === null);
   }

@@ -13,8 +13,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
+import { namesOf } from "../../src/base/rows.ts";
 import { Pieces } from "../../src/page/wire/pieces.ts";
-import { COLUMNS, type PageDocument } from "../../src/report/page/document.ts";
+import { PAGE_ATTEMPT, type PageDocument } from "../../src/report/page/document.ts";
 import { LiveDocument } from "../../src/report/page/live/document.ts";
 import { frameFrom } from "../../src/report/page/live/frame.ts";
 import { expectAccessible } from "./support/accessible.ts";
@@ -89,7 +90,9 @@ class Served {
 /** The attempts, in any order: as frames brought them. */
 const rowsOf = (page: PageDocument | undefined): readonly string[] =>
   Array.from({ length: page?.attempts.length ?? 0 }, (_, i) =>
-    COLUMNS.map((name) => page?.attempts[name][i]).join(),
+    namesOf(PAGE_ATTEMPT)
+      .map((name) => page?.attempts[name][i])
+      .join(),
   ).sort();
 
 describe("a journal that grows", () => {

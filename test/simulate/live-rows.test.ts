@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { namesOf } from "../../src/base/rows.ts";
 import { CURVE_POINTS, TRACE_ENDS } from "../../src/history/columns.ts";
 import { restoreDiscipline } from "../../src/policy/discipline.ts";
 import type { DisciplineDescription } from "../../src/policy/policy.ts";
-import { COLUMNS, type PageDocument } from "../../src/report/page/document.ts";
+import { PAGE_ATTEMPT, type PageDocument } from "../../src/report/page/document.ts";
 import { documentBytes, documentFrom } from "../../src/report/page/document-bytes.ts";
 import { journalPage } from "../../src/report/page/from-journal.ts";
 import { pageOf } from "../../src/report/page/from-trace.ts";
@@ -49,15 +50,26 @@ function reported(lines: readonly string[], restore: Restore): PageDocument | un
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Each attempt by its name, with all of its fields except its row. */
+/** Frames hold whole ms, and thousandths of a score. */
+const rounded = (name: Named, value: number): number =>
+  name === "score" ? Math.round(1_000 * value) / 1_000 : Math.round(value);
+
+type Named = keyof typeof PAGE_ATTEMPT;
+
+/** What frames do not hold. */
+const UNSENT: ReadonlySet<Named> = new Set(["row", "executor", "localities"]);
+
+/** Each attempt by its name, with all of its fields that frames hold. */
 function attemptsOf({ attempts }: PageDocument): ReadonlyMap<string, Values> {
+  const names = namesOf(PAGE_ATTEMPT).filter((name) => !UNSENT.has(name));
   const all = Array.from({ length: attempts.length }, (_, i): [string, Values] => {
-    const values = Object.fromEntries(COLUMNS.map((name) => [name, attempts[name][i]]));
-    const { row: _row, score, ...others } = values;
+    const { score, ...others } = Object.fromEntries(
+      names.map((name) => [name, rounded(name, attempts[name][i]!)]),
+    );
     const curve = attempts.curves?.slice(CURVE_POINTS * i, CURVE_POINTS * (i + 1));
     const curves = curve?.some((ms) => !Number.isNaN(ms)) === true ? [...curve] : [];
     // A report has no score of an attempt that has not ended.
-    const ended = others.end === CUT_OFF ? {} : { score };
+    const ended = others.ends === CUT_OFF ? {} : { score };
     return [nameOf({ attempts } as PageDocument, i), { ...others, ...ended, curves }];
   });
   return new Map(all.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -67,15 +79,7 @@ const nameOf = ({ attempts }: Pick<PageDocument, "attempts">, i: number): string
   i < 0 ? "none" : `${attempts.phase[i]}/${attempts.task[i]}#${attempts.ordinal[i]}`;
 
 function headOf(page: PageDocument): Values {
-  const {
-    decisions,
-    rows: _rows,
-    columns: _,
-    notes: _notes,
-    offeredMs,
-    nodes,
-    ...head
-  } = page.head;
+  const { decisions, rows: _rows, notes: _notes, offeredMs, nodes, ...head } = page.head;
   return {
     ...head,
     nodes,

@@ -71,7 +71,7 @@ function checkLostTime(lines: readonly string[], discipline: Discipline): void {
   });
   const page = documentBy("actions", lines, discipline);
   const got = Array.from({ length: page?.attempts.length ?? 0 }, (_, i) => i)
-    .filter((i) => TRACE_ENDS[page?.attempts.end[i] ?? 0] === "lost")
+    .filter((i) => TRACE_ENDS[page?.attempts.ends[i] ?? 0] === "lost")
     .map((i) => page && slotMsAt(page.attempts, i));
   expect(got.map(rounded).sort()).toEqual(expected.map(rounded).sort());
   lost += expected.length;

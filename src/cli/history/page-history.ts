@@ -4,10 +4,9 @@ import { shownBy } from "../../diagnose/compare/compare-text.ts";
 import type { Note, TraceJob } from "../../history/model.ts";
 import type { NamedHistory } from "../../library/history-paths.ts";
 import { type Opened, twinOf } from "../../library/job-of-history.ts";
-import type { PageHead, PageHost } from "../../report/page/document.ts";
+import type { PageDocument, PageHead, PageHost } from "../../report/page/document.ts";
 import { journalPage } from "../../report/page/from-journal.ts";
 import { pageOf } from "../../report/page/from-trace.ts";
-import { otherRun } from "../../report/page/other-run.ts";
 import type { Told } from "../../report/page/told.ts";
 import { ByteLines } from "../../trace/byte-lines.ts";
 import { textOf } from "../../trace/byte-text.ts";
@@ -81,7 +80,7 @@ async function unpackedLines(path: string, events: ReadEvents): Promise<readonly
   return lines;
 }
 
-type Beside = Required<Pick<PageHead, "compare" | "shows" | "other">>;
+type Beside = Required<Pick<PageHead, "compare" | "shows"> & Pick<PageDocument, "other">>;
 
 /** Sets a job beside the job of its name in another history, with that job's timeline. */
 export async function openBeside(
@@ -94,6 +93,16 @@ export async function openBeside(
     // A live page has no diagnosis, and the comparison needs none of the other run.
     const shown = pageOf(opened.trace, { ...opened, jobs: [twin], isLive: true });
     const compare = comparedWith(opened, ours, job);
-    return { compare, shows: shownBy(compare).join(" "), other: otherRun(twin.id, shown) };
+    return { compare, shows: shownBy(compare).join(" "), other: timelineOf(twin.id, shown) };
   };
 }
+
+/** A page without what a timeline does not show. */
+const timelineOf = (title: string, { head, attempts }: PageDocument): PageDocument => {
+  const { curves: _, ...table } = attempts;
+  const { isLive: _still, ...known } = head;
+  return {
+    head: { ...known, title, decisions: [], refusals: [], notes: [] },
+    attempts: table,
+  };
+};

@@ -1,5 +1,11 @@
 import { cell } from "../../base/rows.ts";
-import { CURVE_POINTS, endAt, localityAt, type Measure } from "../../history/columns.ts";
+import {
+  CURVE_POINTS,
+  endAt,
+  localityAt,
+  type Measure,
+  readBytesAt,
+} from "../../history/columns.ts";
 import { attemptsOf, type Plan, ROLE } from "../schedule/planned.ts";
 
 /** What the log says about each attempt of a plan, as far as the expected time depends on it. */
@@ -59,7 +65,7 @@ export function signalsOf(plan: Plan, recordedMs: Float64Array): Signals {
     signals.node[i] = cell(attempts.node[row]);
     const locality = localityAt(attempts, row);
     signals.isFar[i] = locality !== undefined && locality !== "node" ? 1 : 0;
-    const bytes = add(read("inputBytes"), read("shuffleBytes"));
+    const bytes = readBytesAt(attempts, row);
     // The counters of killed attempts stop short.
     if (!isWhole) {
       signals.share[i] = bytes;
@@ -113,8 +119,6 @@ function startUpOf(plan: Plan, i: number, share: number, elapsed: number): numbe
 export const orZero = (value: number): number => (Number.isNaN(value) ? 0 : value);
 
 /** The sum of what is known. */
-const add = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : a + b);
-
 /**
  * An attempt is a first one if it began before any attempt of its phase had ended on the same
  * executor.

@@ -24,7 +24,7 @@ const ALIKE = 1.3;
 export function isByBytes(run: Run, of: readonly number[]): boolean {
   // A killed attempt has read only a part.
   const whole = of.filter((i) => run.endOf(i) === "succeeded");
-  const bytes = whole.map((i) => cell(run.attempts.inputBytes[i])).filter((one) => one > 0);
+  const bytes = whole.map((i) => run.readBytes(i)).filter((one) => one > 0);
   if (bytes.length < 0.8 * whole.length || bytes.length < 3) return false;
   bytes.sort((a, b) => a - b);
   const at = (share: number): number => cell(bytes[Math.floor(share * (bytes.length - 1))]);
@@ -74,7 +74,7 @@ export function drawDurations(
 }
 
 function bytesAxis(surface: Surface, run: Run, { of, inks, frame }: Omit<DotOptions, "selected">) {
-  const bytes = (i: number): number => Math.max(0, cell(run.attempts.inputBytes[i])) || 0;
+  const bytes = (i: number): number => Math.max(0, run.readBytes(i)) || 0;
   const most = 1.03 * Math.max(1, ...chunked(of, bytes));
   const [per, unit] =
     most > 2e9 ? [1e9, "GB read"] : most > 2e6 ? [1e6, "MB read"] : [1e3, "kB read"];
@@ -121,8 +121,8 @@ function expectedLine(
   run: Run,
   { of, inks, frame, isBytes, x, y }: LineOptions,
 ): void {
-  const { expectedMs, inputBytes } = run.attempts;
-  const known = of.filter((i) => cell(expectedMs[i]) > 0 && (!isBytes || cell(inputBytes[i]) > 0));
+  const { expectedMs } = run.attempts;
+  const known = of.filter((i) => cell(expectedMs[i]) > 0 && (!isBytes || run.readBytes(i) > 0));
   if (known.length === 0) return;
   const expected = (i: number): number => cell(expectedMs[i]);
   const rising = known.toSorted((a, b) => expected(a) - expected(b));
@@ -134,11 +134,8 @@ function expectedLine(
     context.setLineDash(dash);
     context.beginPath();
     if (isBytes && fit !== undefined) {
-      const end = known.reduce(
-        (a, b) => (cell(inputBytes[b]) > cell(inputBytes[a]) ? b : a),
-        first,
-      );
-      const most = cell(inputBytes[end]);
+      const end = known.reduce((a, b) => (run.readBytes(b) > run.readBytes(a) ? b : a), first);
+      const most = run.readBytes(end);
       context.moveTo(frame.left, y(factor * fit.alphaMs));
       context.lineTo(x(end), y(factor * (fit.alphaMs + fit.msPerByte * most)));
     } else {

@@ -1,5 +1,5 @@
 import { cell } from "../../base/rows.ts";
-import { ATTEMPT_KINDS } from "../../model/attempt.ts";
+import { kindAt } from "../../history/columns.ts";
 import { KIND_NAMES } from "../../report/swimlanes/palette.ts";
 import type { Block } from "../arranged.ts";
 import type { Surface } from "../canvas.tsx";
@@ -95,7 +95,7 @@ function drawNumbers({ context, width, height }: Surface, run: Run, window: Wind
       const x0 = Math.max(0, (start - window.from) * perMs);
       const x1 = Math.min(width, (endedAt[n]! - window.from) * perMs);
       if (x1 - x0 < 12) continue;
-      const letter = KIND_NAMES[ATTEMPT_KINDS[cell(attempts.as[i])] ?? "original"][1];
+      const letter = KIND_NAMES[kindAt(attempts, i)][1];
       const text = `${letter === "" ? "" : `${letter} `}${attempts.task[i]}`;
       // Measuring thousands of texts takes longer than all the rest.
       const wide = DIGIT * text.length;

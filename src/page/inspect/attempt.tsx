@@ -1,11 +1,13 @@
 import { cell } from "../../base/rows.ts";
 import type { CopiesRow } from "../../diagnose/document.ts";
+import { measuresAt } from "../../report/page/attempt-rows.ts";
 import { faultsOf, faultsText } from "../faults.ts";
-import { heldText, ranText, sizeText, span, times } from "../format.ts";
+import { heldText, ranText, span, times } from "../format.ts";
 import { Link } from "../link.tsx";
+import type { Run } from "../run.ts";
 import type { PageState } from "../state.ts";
 import { Table } from "../table.tsx";
-import { Explained } from "./explained.tsx";
+import { Explained, Numbers } from "./explained.tsx";
 import { Swatch } from "./swatch.tsx";
 
 /** An attempt: what was expected of it, its task's attempts, and every decision about it. */
@@ -30,6 +32,7 @@ export function Attempt({ state, i }: { readonly state: PageState; readonly i: n
         {name} <small>{run.kindOf(i) === "original" ? "" : run.kindOf(i)}</small>
       </h3>
       <Facts state={state} i={i} />
+      <Numbers numbers={measured(run, i)} />
       {own.length > 1 ? <Attempts state={state} own={own} selected={i} /> : null}
       {about.map((n) => (
         <Explained key={n} state={state} index={n} />
@@ -80,9 +83,6 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
           ? "– its job was not diagnosed"
           : `${span(Math.abs(delayMs))} of the response`}
       </dd>
-      <Measured label="read" value={attempts.inputBytes[i]} text={sizeText} />
-      <Measured label="garbage collection" value={attempts.gcMs[i]} text={span} />
-      <Measured label="fetch wait" value={attempts.fetchWaitMs[i]} text={span} />
       {copies.map((copy) => (
         <>
           <dt>copy {copy.copy.slice(copy.copy.indexOf("#"))}</dt>
@@ -103,23 +103,14 @@ const wonText = ({ tooLate, taskSavedMs, by }: CopiesRow["each"][number]): strin
 /** The basis of the estimate of how long the original would have taken. */
 const BY = { progress: "the original's progress", peers: "its peers" } as const;
 
-function Measured({
-  label,
-  value = Number.NaN,
-  text,
-}: {
-  readonly label: string;
-  readonly value: number | undefined;
-  readonly text: (value: number) => string;
-}) {
-  if (Number.isNaN(value)) return null;
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{text(value)}</dd>
-    </>
+/** Measures that are among the other facts. */
+const SHOWN = /^(started|ended|heard|expected|delay|held)/;
+
+/** Whatever else the log measures of an attempt. */
+const measured = ({ attempts }: Run, i: number): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    measuresAt(attempts, i).filter(([name, value]) => !Number.isNaN(value) && !SHOWN.test(name)),
   );
-}
 
 interface Listed {
   readonly state: PageState;

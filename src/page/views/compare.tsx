@@ -5,7 +5,6 @@ import {
   headlineOf,
   settingText,
 } from "../../diagnose/compare/compare-text.ts";
-import { documentOfOther } from "../../report/page/other-run.ts";
 import { AsTable, ATTEMPT_HEADS, attemptCells } from "../as-table.tsx";
 import { Canvas } from "../canvas.tsx";
 import { bottomAxis } from "../draw/axes.ts";
@@ -54,12 +53,8 @@ const AXIS = 20;
 
 /** Both runs over one time axis, which follows and zooms the timeline above. */
 function Timelines({ state }: { readonly state: PageState }) {
-  const { head } = state.run;
-  const { other } = head;
-  const otherRun = useMemo(
-    () => (other === undefined ? undefined : new Run(documentOfOther(other, head))),
-    [other],
-  );
+  const { other } = state.given;
+  const otherRun = useMemo(() => other && new Run(other), [other]);
   if (otherRun === undefined) return null;
   return (
     <div class="card plane">

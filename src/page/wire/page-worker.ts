@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Limits } from "../../diagnose/limits.ts";
-import type { PageDocument } from "../../report/page/document.ts";
+import { type PageDocument, SIMULATED_MAX } from "../../report/page/document.ts";
 import type { WhatIf } from "../../whatif/document.ts";
 import type { FileName } from "../worker/files.ts";
 import type { Answered, Asked, Diagnosed, Offered } from "../worker/messages.ts";
@@ -14,9 +14,6 @@ export interface WorkerSource {
   readonly script: () => Promise<BlobPart>;
   readonly job?: () => Promise<BlobPart>;
 }
-
-/** The largest job that a page simulates. */
-const SIMULATED_MAX = 5_000;
 
 /** The page's worker; it starts when it is needed. `document`: the page as it was given. */
 export class PageWorker implements Works {

@@ -1,5 +1,4 @@
 /** The page's worker: it diagnoses and simulates the page's job again, and writes files. */
-import { defined } from "../../base/assert.ts";
 import { InputError } from "../../base/input-error.ts";
 import { diagnose } from "../../diagnose/why.ts";
 import { TRACE_FORMATS, type TraceFormat, type TraceJob } from "../../history/model.ts";
@@ -90,9 +89,6 @@ function diagnosed(
   const source = format === undefined ? {} : { source: { format, files: [] } };
   const found = diagnose({ notes, ...source }, of, { limits, intervals: false });
   if (found.kind !== "why") throw new Error("The job cannot be diagnosed again.");
-  const phases = of.phases.map(({ attempts: { task, ordinal } }, p) => {
-    const { expectedMs, delayMs } = defined(found.phases[p], "a diagnosed phase");
-    return { task, ordinal, expectedMs, delayMs };
-  });
+  const phases = found.phases.map(({ expectedMs, delayMs }) => ({ expectedMs, delayMs }));
   return { limits, why: found.why, phases };
 }

@@ -12,7 +12,7 @@ export type Asked =
       readonly kind: "job";
       readonly bytes: ArrayBuffer;
       readonly format: string;
-      /** The table that the job relies on. */
+      /** The page whose table holds the job's attempts. */
       readonly document: PageDocument;
     }
   | {
@@ -42,10 +42,8 @@ export interface Offered {
 export interface Diagnosed {
   readonly limits: Partial<Limits>;
   readonly why: Why;
-  /** Figures of each phase of the job. */
+  /** Of the attempts of each phase of the job, in the order of the page's table. */
   readonly phases: readonly {
-    readonly task: Int32Array;
-    readonly ordinal: Int32Array;
     readonly expectedMs: Float64Array;
     readonly delayMs: Float64Array;
   }[];

@@ -1,52 +1,51 @@
-import { cell } from "../../base/rows.ts";
-import { slotMsAt, TRACE_ENDS } from "../../history/columns.ts";
-import { ATTEMPT_KINDS } from "../../model/attempt.ts";
-import type { PageDocument } from "./document.ts";
+import { cell, namesOfFloats } from "../../base/rows.ts";
+import { endAt, kindAt, localityAt, slotMsAt } from "../../history/columns.ts";
+import { type AttemptTable, PAGE_ATTEMPT, type PageDocument } from "./document.ts";
 
-/** An attempt with its names, for files that other programs read. Times in ms; null if unknown. */
+/**
+ * An attempt with its names, for files that other programs read. A measure is NaN where nothing is
+ * known: null in JSON.
+ */
 export interface AttemptRow {
   readonly job: string;
   readonly phase: string;
   readonly task: number;
   readonly attempt: number;
   readonly node: string;
+  readonly executor: string | null;
   readonly kind: string;
   readonly end: string;
-  readonly startedMs: number;
-  readonly endedMs: number;
-  readonly expectedMs: number | null;
-  readonly delayMs: number | null;
-  readonly heldMs: number | null;
-  readonly inputBytes: number | null;
-  /** When its node was last heard: at its end, unless it was lost. */
-  readonly heardAtMs: number;
+  readonly locality: string | null;
   readonly slotMs: number;
+  /** Each measure of the table by its name, to which that of a moment adds the unit. */
+  readonly [measure: string]: string | number | null;
 }
 
-/** In the order of the page: by slot and start. */
+const MEASURES = namesOfFloats(PAGE_ATTEMPT).map(
+  (name) => [name.replace(/At$/, "AtMs"), name] as const,
+);
+
+/** In the order of the page's table: by phase and start. */
 export function* attemptRows({ head, attempts }: PageDocument): Generator<AttemptRow, void> {
   for (let i = 0; i < attempts.length; i++) {
-    const phase = head.phases[attempts.phase[i] ?? -1];
+    const phase = cell(head.phases[cell(attempts.phase[i])]);
+    const job = cell(head.jobs[phase.job]);
     yield {
-      job: head.jobs[phase?.job ?? -1]?.name ?? "",
-      phase: phase?.name ?? "",
+      job: job.name,
+      phase: phase.name,
       task: cell(attempts.task[i]),
       attempt: cell(attempts.ordinal[i]),
-      node: head.nodes[attempts.node[i] ?? -1]?.name ?? "",
-      kind: ATTEMPT_KINDS[cell(attempts.as[i])] ?? "original",
-      end: TRACE_ENDS[cell(attempts.end[i])] ?? "cut-off",
-      startedMs: cell(attempts.startedAt[i]),
-      endedMs: cell(attempts.endedAt[i]),
-      expectedMs: known(attempts.expectedMs[i]),
-      delayMs: known(attempts.delayMs[i]),
-      heldMs: known(attempts.heldMs[i]),
-      inputBytes: known(attempts.inputBytes[i]),
-      heardAtMs: attempts.heardAt[i]!,
+      node: head.nodes[cell(attempts.node[i])]?.name ?? "",
+      executor: job.executors?.[cell(attempts.executor[i])] ?? null,
+      kind: kindAt(attempts, i),
+      end: endAt(attempts, i),
+      locality: localityAt(attempts, i) ?? null,
       slotMs: slotMsAt(attempts, i),
+      ...Object.fromEntries(measuresAt(attempts, i)),
     };
   }
 }
 
-function known(value = Number.NaN): number | null {
-  return Number.isNaN(value) ? null : Math.round(value);
-}
+/** All measures of an attempt, by the names that rows have; NaN where nothing is known. */
+export const measuresAt = (attempts: AttemptTable, i: number) =>
+  MEASURES.map(([name, of]) => [name, cell(attempts[of][i])] as const);

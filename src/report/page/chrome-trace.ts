@@ -29,15 +29,29 @@ export function chromeTrace(document: PageDocument): string {
   const copies: { readonly task: string; readonly to: Ran }[] = [];
   let i = 0;
   for (const row of attemptRows(document)) {
-    const { job, phase, task, attempt, node: _, startedMs, endedMs, ...args } = row;
+    const {
+      job,
+      phase,
+      task,
+      attempt,
+      node: _,
+      startedAtMs: _start,
+      endedAtMs: _end,
+      ...more
+    } = row;
+    const startedAt = cell(attempts.startedAt[i]);
     const ran: Ran = {
       pid: attempts.node[i] ?? -1,
       tid: cell(attempts.row[i]),
-      ts: PER_MS * startedMs,
+      ts: PER_MS * startedAt,
     };
     const name = `${phase}/${task}#${attempt}`;
-    const dur = PER_MS * (endedMs - startedMs);
-    events.push({ ph: "X", name, cat: row.kind, ...ran, dur, args: { job, ...args } });
+    const dur = PER_MS * (cell(attempts.endedAt[i]) - startedAt);
+    const known = Object.entries(more).filter(
+      ([, value]) => value !== null && !Number.isNaN(value),
+    );
+    const args = { job, ...Object.fromEntries(known) };
+    events.push({ ph: "X", name, cat: row.kind, ...ran, dur, args });
     const key = `${job}/${phase}/${task}`;
     if (row.kind === "original") originals.set(key, ran);
     else copies.push({ task: key, to: ran });

@@ -9,7 +9,7 @@ export function csv(rows: Iterable<object>): string {
 }
 
 function field(value: unknown): string {
-  if (value === null || value === undefined) return "";
+  if (value === null || value === undefined || Number.isNaN(value)) return "";
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   // A leading sign of arithmetic would be a formula to a spreadsheet.
   const safe = typeof value !== "number" && /^[=+@-]/.test(text) ? `'${text}` : text;

@@ -1,37 +1,61 @@
 import { isObject, type Json } from "../../base/json.ts";
+import { cell, columnsBy, namesOf } from "../../base/rows.ts";
 import { CURVE_POINTS } from "../../history/columns.ts";
 import { columnBytes, columnFrom } from "./column-bytes.ts";
-import {
-  type AttemptTable,
-  type ColumnName,
-  columnsOf,
-  type PageDocument,
-  type PageHead,
-} from "./document.ts";
+import { PAGE_ATTEMPT, type PageDocument, type PageHead } from "./document.ts";
 
-/**
- * A document as bytes, before compression: the head as JSON, then the number of attempts and each
- * column, all with their lengths before them (32 bits, big endian).
- */
-export function documentBytes({ head, attempts }: PageDocument): Uint8Array {
-  const columns = head.columns.map((name) =>
-    columnBytes(name === "heardAt" ? silences(attempts) : attempts[name]),
-  );
-  const curves = attempts.curves === undefined ? [] : [columnBytes(attempts.curves)];
-  const text = asciiBytes(jsonOf(head));
-  return counted(attempts.length, [text, ...columns, ...curves]);
+/** The head, and what follows it. */
+interface Written extends PageHead {
+  /** The columns in which the source knows anything, and `CURVES`. */
+  readonly columns: readonly string[];
 }
 
-/**
- * Bytes hold the silence before each end instead of `heardAt`: the silence is 0 unless the attempt
- * was lost. A page without the column has no silence.
- */
-const silences = ({ heardAt, endedAt }: AttemptTable): Float64Array =>
-  heardAt.map((at, i) => silentMs(endedAt[i]!, at));
+const CURVES = "curves";
 
-/** For how long a node was silent before an attempt's end, in whole ms between whole moments. */
-export const silentMs = (endedAt: number, heardAt: number): number =>
-  Math.round(endedAt) - Math.round(heardAt);
+/**
+ * A document as bytes, before compression: the head as JSON, then the number of attempts, each
+ * column, the curves and the other run, all with their lengths before them (32 bits, big endian).
+ * A row names its node.
+ */
+export function documentBytes({ head, attempts, other }: PageDocument): Uint8Array {
+  const { length, row, endedAt, curves } = attempts;
+  const written = {
+    ...attempts,
+    startedAt: without(endsBefore(row, endedAt), attempts.startedAt),
+    heardAt: without(endedAt, attempts.heardAt),
+  };
+  const columns = namesOf(PAGE_ATTEMPT).filter((name) => {
+    const { unknown } = PAGE_ATTEMPT[name];
+    return name !== "node" && written[name].some((value) => !Object.is(value, unknown));
+  });
+  const text: Written = {
+    ...head,
+    columns: [...columns, ...(curves === undefined ? [] : [CURVES])],
+  };
+  return counted(length, [
+    asciiBytes(jsonOf(text)),
+    ...columns.map((name) => columnBytes(written[name])),
+    ...(curves === undefined ? [] : [columnBytes(curves)]),
+    ...(other === undefined ? [] : [documentBytes(other)]),
+  ]);
+}
+
+/** For each attempt the end of the one before it on its row: many start just then. */
+function endsBefore(row: Int32Array, endedAt: Float64Array): Float64Array {
+  const ends: number[] = [];
+  return endedAt.map((end, i) => {
+    const before = ends[row[i]!] ?? 0;
+    ends[row[i]!] = end;
+    return before;
+  });
+}
+
+/** NaN stands for the usual value. */
+const without = (usual: Float64Array, column: Float64Array): Float64Array =>
+  column.map((value, i) => (value === usual[i] ? Number.NaN : value));
+
+const withUsual = (usual: Float64Array, column: Float64Array): Float64Array =>
+  column.map((value, i) => (Number.isNaN(value) ? usual[i]! : value));
 
 /** A number, then parts with their lengths before them. */
 export function counted(count: number, parts: readonly Uint8Array[]): Uint8Array {
@@ -67,42 +91,44 @@ export function partsOf(bytes: Uint8Array): {
 export function documentFrom(bytes: Uint8Array): PageDocument {
   const {
     count,
-    parts: [text, ...columns],
+    parts: [text, ...rest],
   } = partsOf(bytes);
-  const head = jsonFrom(asciiText(text ?? new Uint8Array()));
-  if (!isHead(head)) {
-    const schema = isObject(head) ? head.schema : head;
-    throw new Error(`The page's data is of a kind that it cannot show: ${schema}.`);
-  }
-  const known = new Map<string, Float64Array>();
-  for (const [n, name] of head.columns.entries()) known.set(name, column(columns[n], count));
-  const curves = columns[head.columns.length];
-  const unknown = new Float64Array(count).fill(Number.NaN);
-  const of = (name: ColumnName): Float64Array => known.get(name) ?? unknown;
-  const silent = known.get("heardAt");
-  known.set(
-    "heardAt",
-    of("endedAt").map((end, i) => end - (silent === undefined ? 0 : silent[i]!)),
-  );
-  const attempts: AttemptTable = {
-    length: count,
-    ...columnsOf(of),
-    ...(curves !== undefined && { curves: columnFrom(curves, CURVE_POINTS * count) }),
+  const written: unknown = jsonFrom(asciiText(cell(text)));
+  if (!isWritten(written)) throw new Error("The page's data is of a kind that it cannot show.");
+  const { columns, ...head } = written;
+  let next = 0;
+  // One array serves all columns of unknown measures.
+  const unknowns = new Float64Array(count).fill(Number.NaN);
+  const table = columnsBy(PAGE_ATTEMPT, (name, { make, unknown }) => {
+    if (!columns.includes(name))
+      return Number.isNaN(unknown) ? unknowns : make(count).fill(unknown);
+    return columnFrom(cell(rest[next++]), make(count));
+  });
+  const curves = columns.includes(CURVES)
+    ? columnFrom(cell(rest[next++]), new Float32Array(CURVE_POINTS * count))
+    : undefined;
+  const { row, endedAt } = table;
+  const other = rest[next];
+  return {
+    head,
+    attempts: {
+      length: count,
+      ...table,
+      node: row.map((at) => cell(head.rows[at]).node),
+      startedAt: withUsual(endsBefore(row, endedAt), table.startedAt),
+      heardAt: withUsual(endedAt, table.heardAt),
+      ...(curves && { curves }),
+    },
+    ...(other && { other: documentFrom(other) }),
   };
-  return { head, attempts };
 }
 
 /** The data's checksum agrees, so the rest is as it was written. */
-const isHead = (head: unknown): head is PageHead =>
+const isWritten = (head: unknown): head is Written =>
   typeof head === "object" &&
   head !== null &&
   "schema" in head &&
-  head.schema === "broomwagon/page@2";
-
-function column(bytes: Uint8Array | undefined, count: number): Float64Array {
-  if (bytes === undefined) throw new Error("The page's data lacks a column.");
-  return columnFrom(bytes, count);
-}
+  head.schema === "broomwagon/page@3";
 
 /** JSON as bytes of seven bits: other characters are escaped. */
 export function asciiBytes(json: string): Uint8Array {

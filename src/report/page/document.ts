@@ -1,6 +1,7 @@
-import { recordOf } from "../../base/rows.ts";
+import { type ColumnsOf, float64, int32 } from "../../base/rows.ts";
 import type { Compare } from "../../diagnose/compare/compare.ts";
 import type { Why } from "../../diagnose/document.ts";
+import { ATTEMPT } from "../../history/columns.ts";
 import type { Note, Signal, TraceFormat } from "../../history/model.ts";
 import type { Stage } from "../../model/job.ts";
 import type { WhatIf } from "../../whatif/document.ts";
@@ -9,12 +10,14 @@ import type { WhatIf } from "../../whatif/document.ts";
 export interface PageDocument {
   readonly head: PageHead;
   readonly attempts: AttemptTable;
+  /** The other run that this one stands beside: its timeline alone. */
+  readonly other?: PageDocument;
 }
 
-/** Everything but the long columns. Times in ms since the submission of the first job. */
+/** Everything but the long columns. Times in ms since time 0, the ms of the first submission. */
 export interface PageHead {
   /** A field is only ever added. */
-  readonly schema: "broomwagon/page@2";
+  readonly schema: "broomwagon/page@3";
   readonly title: string;
   readonly host: PageHost;
   /** The format of the source. */
@@ -55,15 +58,12 @@ export interface PageHead {
   /** Why there is no diagnosis. */
   readonly notDiagnosed?: string;
   readonly whatif?: WhatIf;
-  /** This job, as B, beside another run of it, and that run's timeline. */
+  /** This job, as B, beside another run of it. */
   readonly compare?: Compare;
   /** What the pair of runs shows of the tasks, in sentences. */
   readonly shows?: string;
-  readonly other?: OtherRun;
   readonly lacks: readonly Signal[];
   readonly notes: readonly Note[];
-  /** The columns of the attempts that the source has, in the order of their bytes. */
-  readonly columns: readonly ColumnName[];
   /** The number of attempts whose recorded curve the page keeps, if not all: `kept-curves.ts`. */
   readonly curvesKept?: number;
 }
@@ -90,6 +90,8 @@ export interface PageJob {
   readonly submittedAt: number;
   readonly endedAt: number;
   readonly outcome: string;
+  /** Absent where attempts name none: `executor` of an attempt counts in it. */
+  readonly executors?: readonly string[];
   /** Lost response time by the diagnosis, in ms; absent if the job was not diagnosed. */
   readonly delayMs?: number;
 }
@@ -112,34 +114,6 @@ export interface PageRow {
   readonly node: number;
   readonly kind: string;
 }
-
-/** The timeline of another run of the job, to be drawn beside this one. Times in whole ms. */
-export interface OtherRun {
-  readonly name: string;
-  readonly endsAt: number;
-  readonly nodes: readonly PageNode[];
-  readonly rows: readonly PageRow[];
-  /** Faults, and times at which nodes were silent or lost. */
-  readonly spans: readonly NodeSpan[];
-  readonly phases: readonly string[];
-  /** The attempts by row and start: a list of values for each column. */
-  readonly attempts: { readonly [name in OtherColumn]: readonly number[] };
-  /** Of each attempt whose node fell silent before its end: its place, and for how long. */
-  readonly silences: readonly (readonly [attempt: number, silentMs: number])[];
-}
-
-export const OTHER_COLUMNS = [
-  "row",
-  "startedAt",
-  "endedAt",
-  "phase",
-  "task",
-  "ordinal",
-  "node",
-  "as",
-  "end",
-] as const;
-export type OtherColumn = (typeof OTHER_COLUMNS)[number];
 
 /** What the policy did, with the numbers that it compared. */
 export interface Decision {
@@ -181,46 +155,30 @@ export interface NodeSpan {
 }
 
 /**
- * The columns of a page's attempts, in the order of their bytes: values of the attempts' table, and
- * what was derived from it. NaN where the source lacks a value.
+ * The columns of a page's attempts: those of a history, after what was derived from it. Times in ms
+ * since the page's time 0; `node` is an index into the head's nodes.
  */
-export const COLUMNS = [
-  /** Index into the head's rows. */
-  "row",
-  "startedAt",
-  "endedAt",
-  "heardAt",
-  /** Index into the head's phases; `task` is the index within the phase. */
-  "phase",
-  "task",
-  "ordinal",
-  /** Index into the head's nodes; -1 if unknown. */
-  "node",
-  /** Indexes into ATTEMPT_KINDS and TRACE_ENDS. */
-  "as",
-  "end",
-  /** By the diagnosis. */
-  "expectedMs",
-  "delayMs",
-  "heldMs",
-  /** Read as input or from a shuffle. */
-  "inputBytes",
-  "gcMs",
-  "fetchWaitMs",
-  /** In thousandths. */
-  "score",
-] as const;
-export type ColumnName = (typeof COLUMNS)[number];
+export const PAGE_ATTEMPT = {
+  row: int32("index into the head's rows"),
+  phase: int32("index into the head's phases"),
+  expectedMs: float64("what peers took for as many bytes on a node of usual speed, whole ms"),
+  delayMs: float64("response time lost by it, whole ms"),
+  heldMs: float64("wait for its input after its start, whole ms"),
+  ...ATTEMPT,
+} as const;
 
 /**
- * The attempts, in the order of their rows and within a row of their starts. Times in whole ms
- * since the submission of the first job.
+ * The attempts in the order of their phases and, within a phase, of their starts; in a live page in
+ * the order in which frames brought them.
  */
-export type AttemptTable = {
+export interface AttemptTable extends ColumnsOf<typeof PAGE_ATTEMPT> {
   readonly length: number;
-  /** CURVE_POINTS values each, ms after the start; absent if the source has no progress. */
-  readonly curves?: Float64Array;
-} & { readonly [name in ColumnName]: Float64Array };
+  /**
+   * CURVE_POINTS values each, ms after the start; absent if the source has no progress. In whole
+   * ms, but for the diagnosed job if a page simulates it.
+   */
+  readonly curves?: Float32Array;
+}
 
-/** Every column, worked out by its name. */
-export const columnsOf = (of: (name: ColumnName) => Float64Array) => recordOf(COLUMNS, of);
+/** The attempts of the largest job that a page simulates. */
+export const SIMULATED_MAX = 5_000;

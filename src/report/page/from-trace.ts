@@ -1,25 +1,26 @@
 import { grouped } from "../../base/grouped.ts";
-import { cell } from "../../base/rows.ts";
+import { cell, columnsBy, namesOf } from "../../base/rows.ts";
 import type { PhaseFacts } from "../../diagnose/document.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../diagnose/limits.ts";
 import { mostAtOnce } from "../../diagnose/response/most-at-once.ts";
 import { type Diagnosis, diagnose } from "../../diagnose/why.ts";
-import type { Signal, Trace, TraceJob } from "../../history/model.ts";
+import { ATTEMPT, MOMENTS } from "../../history/columns.ts";
+import type { Signal, Trace, TraceJob, TracePhase } from "../../history/model.ts";
 import { measureFacts, OUTLIER_TITLES, outlierRows } from "../measures-text.ts";
 import {
   type AttemptTable,
-  COLUMNS,
-  type ColumnName,
+  PAGE_ATTEMPT,
   type PageDocument,
   type PageHead,
   type PageHost,
   type PageNode,
   type PagePhase,
+  SIMULATED_MAX,
 } from "./document.ts";
 import { fitOf } from "./fit.ts";
 import { idleBesideMs } from "./idle.ts";
 import { keptCurves } from "./kept-curves.ts";
-import { inOrder, keyOf, laneAttempts, type Placed } from "./lanes.ts";
+import { inOrder, keyOf, laneAttempts } from "./lanes.ts";
 import type { Told } from "./told.ts";
 
 export interface PageOptions {
@@ -33,20 +34,21 @@ export interface PageOptions {
   readonly intervals?: boolean;
   /** The job still runs: it is not diagnosed. */
   readonly isLive?: boolean;
-  /** Further parts of the head, for the job whose verdict the page gives. */
-  readonly ofWorst?: (job: TraceJob) => Pick<PageHead, "whatif" | "compare" | "shows" | "other">;
+  /** Further parts of the page, for the job whose verdict it gives. */
+  readonly ofWorst?: (job: TraceJob) => BesideJob;
 }
+
+type BesideJob = Pick<PageHead, "whatif" | "compare" | "shows"> & Pick<PageDocument, "other">;
 
 const STILL_RUNS: Diagnosis = { kind: "empty" };
 
 /** The page of a trace. COST: one diagnosis per job; with intervals some seconds. */
 export function pageOf(trace: Trace, options: PageOptions): PageDocument {
   const { jobs = trace.jobs, told, host, source } = options;
-  const from = Math.min(...jobs.map(({ submittedAt }) => submittedAt));
+  // A whole ms, so that no bit is lost when it is taken from a moment, or added again.
+  const from = Math.floor(Math.min(...jobs.map(({ submittedAt }) => submittedAt)));
   const cluster = nodesOf(jobs);
-  const placed = placedAttempts(jobs, cluster.index);
   const { slots, isKnown } = slotsOf(jobs, cluster.index);
-  const lanes = laneAttempts(placed, inOrder(cluster.nodes), slots);
   const isOne = jobs.length === 1;
   const { intervals = true, isLive = false } = options;
   const found = jobs.map((job) =>
@@ -55,22 +57,22 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
       : diagnose(trace, job, isOne ? { intervals } : { intervals: false, audit: false }),
   );
   const worst = worstOf(found);
-  const order = Array.from(placed.keys()).sort(
-    (a, b) =>
-      cell(lanes.row[a]) - cell(lanes.row[b]) ||
-      Math.sign((placed[a]?.startedAt ?? 0) - (placed[b]?.startedAt ?? 0)),
-  );
-  const beside = { found, jobs, from, isLive };
-  const { attempts, ...ofTable } = tableOf(order, placed, lanes.row, beside);
-  const ends = attempts.endedAt.reduce((last, end) => Math.max(last, end), 0);
+  const phases = jobs.flatMap((job, n) => phasesIn(job, found[n], n === worst && !isLive));
+  const table = tableOf(phases, cluster.index, from);
+  const kinds = phases.map(({ kind }) => kind);
+  const { rows, row } = laneAttempts({ ...table, kinds }, inOrder(cluster.nodes), slots);
+  table.row.set(row);
+  const { attempts, ...ofCurves } = withCurves(table, phases, { found, isLive });
+  const ends = table.endedAt.reduce((last, end) => Math.max(last, end), 0);
   const endsAt = Math.max(...jobs.map(({ endedAt }) => endedAt), ends + from);
   const job = jobs[worst];
   const verdict = whyOf(found[worst], () =>
     isOne || job === undefined ? found[worst] : diagnose(trace, job, { intervals }),
   );
+  const { other, ...ofHead } = (job && options.ofWorst?.(job)) ?? {};
   const { discipline } = jobs[0]?.settings ?? {};
   const head: PageHead = {
-    schema: "broomwagon/page@2",
+    schema: "broomwagon/page@3",
     title: jobs.map(({ name }) => name).join(", "),
     host,
     format: trace.source.format,
@@ -85,10 +87,11 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
       submittedAt: job.submittedAt - from,
       endedAt: job.endedAt - from,
       outcome: job.outcome,
+      ...(job.executors.length > 0 && { executors: job.executors }),
       ...lostOf(found[n]),
     })),
     phases: phasesOf(jobs, found),
-    rows: lanes.rows,
+    rows,
     slotsKnown: isKnown,
     ...(isKnown && {
       offeredMs: offeredBy(jobs, endsAt, from),
@@ -101,12 +104,12 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
     spans: told?.spans(cluster.index, from, endsAt) ?? [],
     ...(isLive ? { isLive } : verdict),
     ...(verdict.why !== undefined && { whyJob: worst }),
-    ...(job !== undefined && options.ofWorst?.(job)),
+    ...ofHead,
     lacks: lacksOf(jobs),
     notes: trace.notes,
-    ...ofTable,
+    ...ofCurves,
   };
-  return { head, attempts };
+  return { head, attempts, ...(other !== undefined && { other }) };
 }
 
 const lacksOf = (jobs: readonly TraceJob[]): readonly Signal[] => [
@@ -128,26 +131,25 @@ function nodesOf(jobs: readonly TraceJob[]) {
   return { nodes, index };
 }
 
-function placedAttempts(jobs: readonly TraceJob[], index: ReadonlyMap<string, number>): Placed[] {
-  const placed: Placed[] = [];
-  let phase = 0;
-  for (const job of jobs) {
-    for (const { attempts: columns, kind } of job.phases) {
-      for (let at = 0; at < columns.length; at++) {
-        placed.push({
-          phase,
-          at,
-          columns,
-          node: index.get(job.nodes[columns.node[at] ?? -1] ?? "") ?? -1,
-          kind,
-          startedAt: cell(columns.startedAt[at]),
-          endedAt: cell(columns.endedAt[at]),
-        });
-      }
-      phase += 1;
-    }
-  }
-  return placed;
+/** A phase's attempts with what the table says of them besides. */
+interface TablePhase extends Pick<TracePhase, "kind" | "attempts"> {
+  readonly job: TraceJob;
+  readonly facts: PhaseFacts | undefined;
+  /** The page's worker simulates the job. */
+  readonly isExact: boolean;
+}
+
+function phasesIn(
+  job: TraceJob,
+  found: Diagnosis | undefined,
+  isShown: boolean,
+): readonly TablePhase[] {
+  const count = job.phases.reduce((sum, { attempts }) => sum + attempts.length, 0);
+  const isExact = isShown && count <= SIMULATED_MAX;
+  return job.phases.map(({ kind, attempts }, p) => {
+    const facts = found?.kind === "why" ? found.phases[p] : undefined;
+    return { kind, attempts, job, facts, isExact };
+  });
 }
 
 function slotsOf(jobs: readonly TraceJob[], index: ReadonlyMap<string, number>) {
@@ -227,78 +229,46 @@ function phasesOf(jobs: readonly TraceJob[], found: readonly Diagnosis[]): reado
   );
 }
 
-const MEASURED: readonly ColumnName[] = ["gcMs", "fetchWaitMs", "score", "heldMs"];
-
-interface Beside {
-  readonly found: readonly Diagnosis[];
-  readonly jobs: readonly TraceJob[];
-  readonly from: number;
-  readonly isLive: boolean;
-}
-
-/** The table, and what the head says about it. */
-interface PageTable extends Pick<PageHead, "columns" | "curvesKept"> {
-  readonly attempts: AttemptTable;
-}
-
+/** The attempts of the phases, one after the other; on which rows they stand is not yet known. */
 function tableOf(
-  order: readonly number[],
-  placed: readonly Placed[],
-  row: Int32Array,
-  { found, jobs, from, isLive }: Beside,
-): PageTable {
-  const facts = jobs.flatMap((job, n): readonly (PhaseFacts | undefined)[] => {
-    const one = found[n];
-    return one?.kind === "why" ? one.phases : job.phases.map(() => undefined);
-  });
-  // A loop: `Float64Array.from` takes ten times as long.
-  const column = (of: (one: Placed, i: number) => number | undefined): Float64Array => {
-    const values = new Float64Array(order.length).fill(Number.NaN);
-    for (let n = 0; n < order.length; n++) {
-      const i = cell(order[n]);
-      const one = placed[i];
-      if (one !== undefined) values[n] = of(one, i) ?? Number.NaN;
+  phases: readonly TablePhase[],
+  index: ReadonlyMap<string, number>,
+  from: number,
+): AttemptTable {
+  const length = phases.reduce((sum, { attempts }) => sum + attempts.length, 0);
+  const table = columnsBy(PAGE_ATTEMPT, (_, { make, unknown }) => make(length).fill(unknown));
+  let first = 0;
+  for (const [phase, { job, attempts, facts }] of phases.entries()) {
+    for (const name of namesOf(ATTEMPT)) table[name].set(attempts[name], first);
+    const nodes = job.nodes.map((name) => index.get(name) ?? -1);
+    for (let at = 0; at < attempts.length; at++) {
+      const row = first + at;
+      table.phase[row] = phase;
+      table.node[row] = nodes[attempts.node[at]!] ?? -1;
+      if (facts === undefined) continue;
+      table.expectedMs[row] = wholeMs(facts.expectedMs[at]!);
+      table.delayMs[row] = wholeMs(facts.delayMs[at]!);
+      table.heldMs[row] = wholeMs(facts.heldMs[at]!);
     }
-    return values;
-  };
-  const bytes = ({ columns, at }: Placed): number => {
-    const input = columns.inputBytes[at] ?? -1;
-    const shuffled = columns.shuffleBytes[at] ?? -1;
-    if (input >= 0) return shuffled >= 0 ? input + shuffled : input;
-    return shuffled >= 0 ? shuffled : Number.NaN;
-  };
-  const table: Record<ColumnName, Float64Array> = {
-    row: column((_, i) => row[i]),
-    startedAt: column(({ startedAt }) => startedAt - from),
-    endedAt: column(({ endedAt }) => endedAt - from),
-    heardAt: column(({ columns, at }) => columns.heardAt[at]! - from),
-    phase: column(({ phase }) => phase),
-    task: column(({ columns, at }) => columns.task[at]),
-    ordinal: column(({ columns, at }) => columns.ordinal[at]),
-    node: column(({ node }) => node),
-    as: column(({ columns, at }) => columns.kinds[at]),
-    end: column(({ columns, at }) => columns.ends[at]),
-    expectedMs: column(({ phase, at }) => facts[phase]?.expectedMs[at]),
-    delayMs: column(({ phase, at }) => facts[phase]?.delayMs[at]),
-    heldMs: column(({ phase, at }) => facts[phase]?.heldMs[at]),
-    inputBytes: column(bytes),
-    gcMs: column(({ columns, at }) => columns.gcMs[at]),
-    fetchWaitMs: column(({ columns, at }) => columns.fetchWaitMs[at]),
-    // Thousandths, since columns hold whole numbers.
-    score: column(({ columns, at }) => 1_000 * cell(columns.score[at])),
-  };
-  const hasSilence = table.heardAt.some((at, i) => at !== table.endedAt[i]);
-  const columns = COLUMNS.filter((name) =>
-    name === "heardAt"
-      ? hasSilence
-      : !MEASURED.some((measure) => measure === name) ||
-        table[name].some((value) => !Number.isNaN(value)),
-  );
-  const attempts = { length: order.length, ...table };
-  const hasCurves = jobs.some(({ phases }) => phases.some((one) => one.attempts.curves));
-  if (!hasCurves) return { attempts, columns };
+    first += attempts.length;
+  }
+  for (const name of MOMENTS) {
+    const column = table[name];
+    for (let row = 0; row < length; row++) column[row]! -= from;
+  }
+  return { length, ...table };
+}
+
+/** Without -0, which no other whole number of bytes could hold. */
+const wholeMs = (ms: number): number => Math.round(ms) + 0;
+
+function withCurves(
+  table: AttemptTable,
+  phases: readonly TablePhase[],
+  { found, isLive }: { readonly found: readonly Diagnosis[]; readonly isLive: boolean },
+): Pick<PageHead, "curvesKept"> & { readonly attempts: AttemptTable } {
+  if (phases.every(({ attempts }) => attempts.curves === undefined)) return { attempts: table };
   const { lateAbove } = limitsOf(found);
-  const { curves, curvesKept } = keptCurves({ placed, order, table, lateAbove, isLive });
-  const whole = { attempts: { ...attempts, curves }, columns };
-  return curvesKept === undefined ? whole : { ...whole, curvesKept };
+  const { curves, ...kept } = keptCurves({ table, phases, lateAbove, isLive });
+  return { attempts: { ...table, curves }, ...kept };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { tableFrom } from "../../../test/support/tables.ts";
+import { ATTEMPT } from "../../history/columns.ts";
 import type { TraceJob } from "../../history/model.ts";
-import { columnsFrom } from "./carried-job.ts";
 import { idleBesideMs } from "./idle.ts";
 
 const slots = [0, 1].map(() => ({ kind: "map" as const, node: 0, executor: -1, from: 0 }));
@@ -21,7 +22,7 @@ function job(ran: readonly (readonly [from: number, to: number])[], endedAt = 10
         span: -1,
         reads: [],
         tasks: ran.length,
-        attempts: columnsFrom(ran.length, {
+        attempts: tableFrom(ATTEMPT, ran.length, {
           task: ran.map((_, n) => n),
           startedAt: ran.map(([from]) => from),
           endedAt: ran.map(([, to]) => to),

@@ -1,18 +1,11 @@
 import { byName } from "../../base/order.ts";
 import { cell } from "../../base/rows.ts";
-import type { AttemptColumns } from "../../history/columns.ts";
-import type { PageNode, PageRow } from "./document.ts";
+import type { AttemptTable, PageNode, PageRow } from "./document.ts";
 
-/** An attempt before it has its place in the table. */
-export interface Placed {
-  readonly phase: number;
-  /** Its row among the columns of its phase. */
-  readonly at: number;
-  readonly columns: AttemptColumns;
-  readonly node: number;
-  readonly kind: string;
-  readonly startedAt: number;
-  readonly endedAt: number;
+/** What a slot is chosen by; `kinds`: of each phase, the slots that its attempts take. */
+interface Placed
+  extends Pick<AttemptTable, "length" | "node" | "phase" | "startedAt" | "endedAt" | "resultAt"> {
+  readonly kinds: readonly string[];
 }
 
 /**
@@ -20,46 +13,35 @@ export interface Placed {
  * node and kind as ran at once, or as many as are known. COST: O(n log n + n x slots of a node).
  */
 export function laneAttempts(
-  attempts: readonly Placed[],
+  { length, node, phase, startedAt, endedAt, resultAt, kinds }: Placed,
   nodes: readonly number[],
   slots: ReadonlyMap<string, number>,
 ): { readonly rows: readonly PageRow[]; readonly row: Int32Array } {
-  const order = Array.from(attempts.keys()).sort((a, b) =>
-    Math.sign((attempts[a]?.startedAt ?? 0) - (attempts[b]?.startedAt ?? 0)),
+  const keyAt = (i: number): string => keyOf(node[i]!, kinds[phase[i]!]!);
+  const order = Uint32Array.from({ length }, (_, i) => i).sort(
+    (a, b) => Math.sign(startedAt[a]! - startedAt[b]!) || a - b,
   );
   const freeAt = new Map<string, number[]>();
-  const lane = new Int32Array(attempts.length);
+  const lane = new Int32Array(length);
   for (const i of order) {
-    const one = attempts[i];
-    if (one === undefined) continue;
-    const key = keyOf(one.node, one.kind);
-    const free = freeAt.get(key) ?? [];
-    freeAt.set(key, free);
-    lane[i] = laneFor(free, one.startedAt, slots.get(key));
-    free[cell(lane[i])] = slotUntil(one);
+    const free = freeAt.get(keyAt(i)) ?? [];
+    freeAt.set(keyAt(i), free);
+    lane[i] = laneFor(free, startedAt[i]!, slots.get(keyAt(i)));
+    // A slot is free again when the fetching of the attempt's result begins.
+    free[cell(lane[i])] = Number.isNaN(resultAt[i]) ? endedAt[i]! : resultAt[i]!;
   }
   const rows: PageRow[] = [];
   const first = new Map<string, number>();
-  const kinds = [...new Set([...attempts.map(({ kind }) => kind), ...kindsOf(slots)])];
-  for (const node of nodes) {
-    for (const kind of kinds) {
-      const key = keyOf(node, kind);
+  const allKinds = new Set([...kinds, ...kindsOf(slots)]);
+  for (const one of nodes) {
+    for (const kind of allKinds) {
+      const key = keyOf(one, kind);
       const count = Math.max(freeAt.get(key)?.length ?? 0, slots.get(key) ?? 0);
       first.set(key, rows.length);
-      for (let n = 0; n < count; n++) rows.push({ node, kind });
+      for (let n = 0; n < count; n++) rows.push({ node: one, kind });
     }
   }
-  const row = lane.map((value, i) => {
-    const { node = -1, kind = "" } = attempts[i] ?? {};
-    return value + (first.get(keyOf(node, kind)) ?? 0);
-  });
-  return { rows, row };
-}
-
-/** A slot is free again when the fetching of the attempt's result begins. */
-function slotUntil({ columns, at, endedAt }: Placed): number {
-  const resultAt = cell(columns.resultAt[at]);
-  return Number.isNaN(resultAt) ? endedAt : resultAt;
+  return { rows, row: lane.map((value, i) => value + cell(first.get(keyAt(i)))) };
 }
 
 /** Spark stamps a launch this much before the end that made room for it, at most. */

@@ -1,6 +1,5 @@
 import { cell } from "../../base/rows.ts";
-import { TRACE_ENDS } from "../../history/columns.ts";
-import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
+import { endAt, kindAt, type TraceEnd } from "../../history/columns.ts";
 import { type SlotKind, slotKind } from "../../model/ids.ts";
 import type { Panel } from "../swimlanes/layout.ts";
 import { isFaultKind, LOOKS, type Mark } from "../swimlanes/marks.ts";
@@ -28,8 +27,8 @@ export function panelOf(page: PageDocument): Panel {
       ...(places[cell(attempts.row[i])] ?? { node: 0, lane: 0 }),
       from: cell(attempts.startedAt[i]),
       to: attempts.heardAt[i]!,
-      as: kindOf(attempts.as[i]),
-      end: endOf(attempts.end[i]),
+      as: kindAt(attempts, i),
+      end: barEnd(endAt(attempts, i)),
       reason: "",
       job: head.jobs[phase?.job ?? 0]?.name ?? "",
       phase: phase?.name ?? "",
@@ -66,9 +65,4 @@ function markOf({ fault = "", from, node, text, to }: NodeSpan, head: PageHead):
   return [{ target, of: "node", from, to: kind === "blow" ? from : to, kind, text }];
 }
 
-const kindOf = (code = 0): AttemptKind => ATTEMPT_KINDS[code] ?? "original";
-
-function endOf(code = 0): BarEnd {
-  const end = TRACE_ENDS[code] ?? "cut-off";
-  return end === "cut-off" ? "running" : end;
-}
+const barEnd = (end: TraceEnd): BarEnd => (end === "cut-off" ? "running" : end);

@@ -11,7 +11,7 @@ import { SENT } from "../../../dist/report/page/live/frame.js";
 const ROWS = Number(process.argv[2]);
 
 const HEAD = {
-  schema: "broomwagon/page@2",
+  schema: "broomwagon/page@3",
   title: "job",
   host: "simulator",
   format: "journal",

@@ -1,19 +1,9 @@
-import {
-  cell,
-  float64,
-  int32,
-  partOf,
-  Rows,
-  recordOf,
-  rowCopier,
-  wide,
-} from "../../../base/rows.ts";
+import { cell, int32, partOf, Rows, rowCopier } from "../../../base/rows.ts";
 import { CURVE_POINTS, TRACE_ENDS } from "../../../history/columns.ts";
 import {
   type AttemptTable,
-  COLUMNS,
-  type ColumnName,
   type Decision,
+  PAGE_ATTEMPT,
   type PageDocument,
   type PageHead,
   type Refusal,
@@ -23,17 +13,13 @@ import { type Frame, LIVE_ATTEMPT, type LiveHead, type Now, type SentRows } from
 const CUT_OFF = TRACE_ENDS.indexOf("cut-off");
 
 /** A page's attempt, and its lane: its row may change. */
-const GROWING = {
-  ...recordOf(COLUMNS, (name) => float64(name)),
-  curves: wide(CURVE_POINTS, float64("ms after the start")),
-  lane: LIVE_ATTEMPT.lane,
-} as const;
+const { curves, lane } = LIVE_ATTEMPT;
+const GROWING = { ...PAGE_ATTEMPT, curves, lane } as const;
 
-/** A page has the node's last word instead of its silence; other columns are those of frames. */
-const { silentMs: _, ...GIVEN } = LIVE_ATTEMPT;
+/** A page has the node's last word instead of its silence, and another unit of scores. */
+const { silentMs: _silentMs, score: _score, ...GIVEN } = LIVE_ATTEMPT;
 const copy = rowCopier(GIVEN);
 const INDEX = { at: int32("place among the attempts", -1) } as const;
-const NEVER: ReadonlySet<ColumnName> = new Set(["gcMs", "fetchWaitMs", "heldMs"]);
 
 /** The current page, and which of its attempts are new or have changed since the previous page. */
 export interface Grown {
@@ -61,7 +47,7 @@ export class LiveDocument {
   /** Decisions about rows that have not come yet, by the rows' ids. */
   readonly #early = new Map<number, number[]>();
   readonly #refusals: Refusal[] = [];
-  #has = { curves: false, score: false, silence: false };
+  #hasCurves = false;
 
   get cursor(): number {
     return this.#cursor;
@@ -106,17 +92,13 @@ export class LiveDocument {
       decisions: this.#decisions,
       refusals: this.#refusals,
       isLive: true,
-      columns: COLUMNS.filter((name) => {
-        if (name === "score") return this.#has.score;
-        return name === "heardAt" ? this.#has.silence : !NEVER.has(name);
-      }),
     };
   }
 
   #attempts(): AttemptTable {
     const { length, columns } = this.#table;
     const { lane: _, curves, ...attempts } = partOf(GROWING, columns, 0, length);
-    return { length, ...attempts, ...(this.#has.curves && { curves }) };
+    return { length, ...attempts, ...(this.#hasCurves && { curves }) };
   }
 
   #set({ columns: sent }: SentRows, n: number): void {
@@ -125,14 +107,12 @@ export class LiveDocument {
     const i = known < 0 ? this.#add(id) : known;
     const { columns } = this.#table;
     copy(sent, n, columns, i);
-    const silentMs = cell(sent.silentMs[n]);
-    columns.heardAt[i] = cell(sent.endedAt[n]) - silentMs;
+    columns.heardAt[i] = cell(sent.endedAt[n]) - cell(sent.silentMs[n]);
+    columns.score[i] = cell(sent.score[n]) / 1_000;
     // A head that comes with these rows places them.
     columns.row[i] = this.#head?.lanes[cell(columns.lane[i])] ?? 0;
-    if (!Number.isNaN(cell(columns.curves[CURVE_POINTS * i]))) this.#has.curves = true;
-    if (!Number.isNaN(cell(columns.score[i]))) this.#has.score = true;
-    if (silentMs > 0) this.#has.silence = true;
-    if (columns.end[i] === CUT_OFF) this.#running.add(i);
+    if (!Number.isNaN(cell(columns.curves[CURVE_POINTS * i]))) this.#hasCurves = true;
+    if (columns.ends[i] === CUT_OFF) this.#running.add(i);
     else this.#running.delete(i);
     this.#changed.add(i);
   }

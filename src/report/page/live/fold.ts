@@ -12,7 +12,6 @@ import type { AttemptId, JobId } from "../../../model/ids.ts";
 import type { Job, Phase } from "../../../model/job.ts";
 import { ProgressTimes } from "../../../trace/journal/progress-times.ts";
 import type { PageJob, PagePhase } from "../document.ts";
-import { silentMs } from "../document-bytes.ts";
 import { HostLines } from "../host-lines.ts";
 import { type JournalStep, Told } from "../told.ts";
 import { ClusterFold } from "./cluster-fold.ts";
@@ -157,7 +156,7 @@ export class LiveFold {
   }
 
   #submit(job: Job): void {
-    this.#from ??= job.submittedAt;
+    this.#from ??= Math.floor(job.submittedAt);
     const { firstPhase } = this.#attempts.job(job.id);
     const index = this.#jobs.length;
     for (const phase of job.phases) {
@@ -256,13 +255,13 @@ export class LiveFold {
     columns.lane[row] = lane;
     columns.startedAt[row] = Math.round(launchedAt - from);
     columns.endedAt[row] = Math.round(endedAt - from);
-    columns.silentMs[row] = Number.isNaN(endedAt) ? 0 : silentMs(endedAt - from, heardAt - from);
+    columns.silentMs[row] = silentMs(endedAt - from, heardAt - from);
     columns.phase[row] = task.of.firstPhase + task.phase;
     columns.task[row] = task.index;
     columns.ordinal[row] = ordinal;
     columns.node[row] = node;
-    columns.as[row] = ATTEMPT_KINDS.indexOf(as);
-    columns.end[row] = TRACE_ENDS.indexOf(ended);
+    columns.kinds[row] = ATTEMPT_KINDS.indexOf(as);
+    columns.ends[row] = TRACE_ENDS.indexOf(ended);
     columns.inputBytes[row] = inputBytes;
     columns.score[row] = thousandths(score);
     if (points !== undefined) columns.curves.set(points, CURVE_POINTS * row);
@@ -296,7 +295,7 @@ export class LiveFold {
     if (changes === this.#headOf) return undefined;
     this.#headOf = changes;
     return {
-      schema: "broomwagon/page@2",
+      schema: "broomwagon/page@3",
       title: this.#jobs.map(({ name }) => name).join(", "),
       host: this.#host.host,
       format: "journal",
@@ -322,6 +321,10 @@ interface Measured {
   readonly inputBytes?: number;
   readonly points: readonly number[] | undefined;
 }
+
+/** Between whole moments; 0 where the attempt has no end yet. */
+const silentMs = (endedAt: number, heardAt: number): number =>
+  Number.isNaN(endedAt) ? 0 : Math.round(endedAt) - Math.round(heardAt);
 
 /** Columns hold whole numbers. */
 const thousandths = (score = Number.NaN): number => Math.round(1_000 * score);

@@ -36,8 +36,7 @@ export interface Now {
  * The head's other fields. Ongoing things end with `endsAt`: a job that is cut off, and a span
  * without end.
  */
-export interface LiveHead
-  extends Omit<PageHead, keyof Now | "decisions" | "refusals" | "isLive" | "columns"> {
+export interface LiveHead extends Omit<PageHead, keyof Now | "decisions" | "refusals" | "isLive"> {
   /** The row of each lane, as an index into `rows`. */
   readonly lanes: readonly number[];
 }
@@ -55,8 +54,8 @@ export const LIVE_ATTEMPT = {
   task: ATTEMPT.task,
   ordinal: ATTEMPT.ordinal,
   node: ATTEMPT.node,
-  as: ATTEMPT.kinds,
-  end: ATTEMPT.ends,
+  kinds: ATTEMPT.kinds,
+  ends: ATTEMPT.ends,
   inputBytes: ATTEMPT.inputBytes,
   score: float32("progress score, in thousandths"),
   curves: wide(CURVE_POINTS, float32("when each twelfth of the progress was reached, ms")),
@@ -81,7 +80,7 @@ const isTold = (told: unknown): told is Told => hasFields(told, { ...TOLD, refus
 
 /** As JSON, then each column; all with their lengths before them. */
 export function frameBytes({ rows, ...told }: Frame): Uint8Array {
-  const columns = Object.values(rows.columns).map(columnBytes);
+  const columns = Object.values(rows.columns).map((column) => columnBytes(column));
   return counted(rows.length, [asciiBytes(jsonOf(told)), ...columns]);
 }
 
@@ -95,6 +94,6 @@ export function frameFrom(bytes: Uint8Array): Frame {
   const told: unknown = jsonFrom(asciiText(text));
   if (!isTold(told)) throw new Error("The server sent a frame that lacks fields.");
   let next = 0;
-  const read = columnsBy(SENT, (_, { width }) => columnFrom(cell(columns[next++]), width * length));
+  const read = columnsBy(SENT, (_, { make }) => columnFrom(cell(columns[next++]), make(length)));
   return { ...told, head: told.head, rows: { length, columns: read } };
 }
