@@ -50,6 +50,7 @@ export const ATTEMPT = {
   deserializeMs: float64("time to deserialise the task, ms"),
   cpuMs: float64("processor time, ms"),
   spilledBytes: float64("bytes spilled, in memory and on disk"),
+  resultBytes: float64("bytes of its result, which goes to the driver"),
   shuffleEndAt: float64("when a reduce had fetched all its input, ms"),
   sortEndAt: float64("when a reduce had sorted its input, ms"),
   resultAt: float64("when its result began to be fetched, if that came after its work, ms"),

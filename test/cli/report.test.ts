@@ -112,6 +112,28 @@ describe("report", () => {
     expect(lost).toBeCloseTo(page.why.delayMs, 3);
   });
 
+  test("a measure of one format is in CSV and JSON: the size of Spark's results", async () => {
+    const log = "fixtures/spark/two-workers.ndjson";
+    const sizes = readFileSync(log, "utf8")
+      .split("\n")
+      .filter((line) => line.includes('"SparkListenerTaskEnd"'))
+      .map((line): number => JSON.parse(line)["Task Metrics"]["Result Size"]);
+    const write = async (format: string): Promise<string> => {
+      const args = ["report", log, "--no-intervals", "--format", format, "--out", out];
+      expect(await runProgram(args, paperShell())).toBe(0);
+      return readFileSync(out, "utf8");
+    };
+    const [heads = "", ...lines] = (await write("csv")).trim().split("\r\n");
+    const at = heads.split(",").indexOf("resultBytes");
+    const inCsv = lines.map((row) => row.split(",")[at] || null);
+    const { attempts } = JSON.parse(await write("json"));
+    const inJson = attempts.map(({ resultBytes }: { resultBytes: number | null }) => resultBytes);
+    expect(inJson).toEqual(inCsv.map((text) => text && Number(text)));
+    // A killed task reports zeros, which say nothing.
+    const known = sizes.filter((size) => size > 0);
+    expect(inJson.filter((size: number | null) => size !== null).sort()).toEqual(known.sort());
+  });
+
   test("the slot time of a lost attempt ends with its node's last word, in all files", async () => {
     const path = join(folder, "lost.ndjson");
     const scenario = "scenarios/five-nodes-in-trouble.json";

@@ -80,6 +80,7 @@ export const METRICS: readonly Metric[] = [
   { name: "deserializeMs", of: [metric("Executor Deserialize Time")], isAlwaysCounted: true },
   // From Spark 2.1 on.
   { name: "cpuMs", of: [metric("Executor CPU Time")], per: NS, isAlwaysCounted: true },
+  { name: "resultBytes", of: [metric("Result Size")] },
   { name: "spilledBytes", of: [metric("Memory Bytes Spilled"), metric("Disk Bytes Spilled")] },
 ];
 
