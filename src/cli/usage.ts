@@ -13,7 +13,7 @@ export const usageCommand: MakeCommand = (shell, end) =>
 const PAGE = `# broomwagon, for programs
 
 Every command takes -o json or --json: one document on standard output, whose first key is "schema",
-such as broomwagon/why@3. Keys are only added within a version. Times are milliseconds. Numbers that
+such as broomwagon/why@4. Keys are only added within a version. Times are milliseconds. Numbers that
 JSON lacks are null. Messages go to standard error.
 
 Exit codes: 0 success; 1 the job or a check failed; 2 usage; 3 a file is missing or malformed;
@@ -24,9 +24,9 @@ broomwagon why HISTORY -o json [--job ID] [--top N] [--no-intervals] [--fail-on 
   JSON, a journal of broomwagon, URL of a job on a history server, - for standard input. Keys:
   verdict (a sentence per line, the first is the answer), responseMs, delayMs, usualMs,
   causes[{cause, ms, lowMs, highMs, couldBeMs, aloneMs, evidence[{what, ms}]}], hints[{kind, text}],
-  parts[{part, ms, evidence}], idle, slots, phases, nodes[{node, factor, verdict}], attempts,
-  copies, lacks, notes, limits. The causes' ms sum to delayMs, the parts' to usualMs;
-  usualMs + delayMs = responseMs.
+  parts[{part, ms, evidence}], idle, slots, blocked, sizes, phases,
+  nodes[{node, factor, verdict}], attempts, copies, lacks, notes, limits. The causes' ms sum to
+  delayMs, the parts' to usualMs; usualMs + delayMs = responseMs.
   Causes: retries, waited-to-start, node, gc, fetch-wait, cold-start, remote-read, bytes,
   unexplained.
 

@@ -6,9 +6,11 @@ import { plain, span } from "../diagnose/figures.ts";
 import { PART_NAMES } from "../diagnose/response/part.ts";
 import { standsOut } from "../diagnose/stands-out.ts";
 import { bytes } from "../report/quantity.ts";
-import { type Ink, inked } from "./ink.ts";
+import { inked } from "./ink.ts";
 import { measuresText } from "./measures-text.ts";
-import { type Column, hanging, right, table, wrap } from "./table.ts";
+import { drawn, marked, type Sheet } from "./sheet.ts";
+import { hanging, right, wrap } from "./table.ts";
+import { boundsText, phasesText } from "./why-tables.ts";
 
 export interface WhyTextOptions extends Sheet {
   readonly explain: Cause | undefined;
@@ -26,6 +28,7 @@ export function whyText(found: Why, { explain, answer, next, ...sheet }: WhyText
     causesText(why, sheet),
     hintsText(why, sheet),
     phasesText(why, sheet),
+    boundsText(why, sheet),
     measuresText(why.phases, why.measures, {
       width: sheet.width,
       title: (text) => inked(sheet.ink, "dim", text),
@@ -58,25 +61,6 @@ function footText({ lacks, notes, limits }: Why, { width, ink }: Sheet): string 
   const lines = [...lacking, ...noted, ...hanging("limits (--set): ", set, width)];
   return lines.map((text) => inked(ink, "dim", text)).join("\n");
 }
-
-/** What a diagnosis is printed on. */
-interface Sheet {
-  readonly width: number;
-  readonly ink: Ink;
-}
-
-/** A table whose titles are dim. */
-const drawn = (
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  { width, ink }: Sheet,
-): string => table(columns, rows, width, (text) => inked(ink, "dim", text));
-
-/** Cells that are worth a look. */
-const marked =
-  ({ ink }: Sheet, isMarked: readonly boolean[]) =>
-  (text: string, row: number): string =>
-    isMarked[row] === true ? inked(ink, "yellow", text) : text;
 
 function causesText({ causes, parts, phases, responseMs }: Why, sheet: Sheet): string {
   const shown = causes.filter(
@@ -162,32 +146,6 @@ const listedEvidence = (list: CauseRow["evidence"]): string =>
     .filter(({ ms }) => plain(ms) !== "0")
     .map(({ what, ms }) => `${what} ${plain(ms)}`)
     .join(", ");
-
-/** Phases that lost time, where there is more than one. */
-function phasesText({ phases, responseMs }: Why, sheet: Sheet): string {
-  const late = phases.filter(({ delayMs }) => delayMs > 0.01 * responseMs);
-  if (phases.length < 2 || late.length === 0) return "";
-  return drawn(
-    [
-      { title: "phase" },
-      right("lost s"),
-      right("tasks", 1),
-      right("attempts", 2),
-      { title: "what it is" },
-    ],
-    late
-      .toSorted((a, b) => Math.sign(b.delayMs - a.delayMs))
-      .slice(0, 6)
-      .map((row) => [
-        row.phase,
-        plain(row.delayMs),
-        String(row.tasks),
-        String(row.attempts),
-        row.title ?? "",
-      ]),
-    sheet,
-  );
-}
 
 function explainText({ causes }: Why, cause: Cause, sheet: Sheet): string {
   const row = causes.find((each) => each.cause === cause);

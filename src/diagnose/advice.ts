@@ -1,15 +1,24 @@
+import { bytes } from "../base/amount.ts";
 import type { Cause } from "./cause.ts";
+import { localityWaitMs } from "./causes/waits.ts";
 import type { CauseRow, PhaseRow, Why } from "./document.ts";
-import { percent, span } from "./figures.ts";
+import { span } from "./figures.ts";
 import { standsOut } from "./stands-out.ts";
 
-/** What to do next: sentences, only where the evidence carries them. */
+/** Advice is worth a sentence from this share of the response on. */
+const WORTH = 0.01;
+
+/** What to do next, and what that alone would save: only where the evidence carries it. */
 export function adviceOf(why: Omit<Why, "verdict">): readonly string[] {
   const { nodes, causes, responseMs } = why;
   const sure = (cause: Cause): CauseRow | undefined =>
-    causes.find((row) => row.cause === cause && standsOut(row, responseMs));
+    causes.find(
+      (row) =>
+        row.cause === cause && standsOut(row, responseMs) && row.aloneMs >= WORTH * responseMs,
+    );
+  const lasting = nodes.filter(({ verdict }) => verdict === "lasting");
   return [
-    ...repairNodes(nodes.filter(({ verdict }) => verdict === "lasting")),
+    ...repairNodes(lasting, sure("node")),
     ...repartition(why, sure("bytes")),
     ...freeSlots(why, sure("waited-to-start")),
     ...heap(sure("gc")),
@@ -17,66 +26,75 @@ export function adviceOf(why: Omit<Why, "verdict">): readonly string[] {
   ];
 }
 
+const gain = ({ aloneMs }: CauseRow): string => `that alone would save ${span(aloneMs)}`;
+
 /** Advice names this many nodes and counts the others. */
 const NAMED = 3;
 
-function repairNodes(lasting: Why["nodes"]): readonly string[] {
-  if (lasting.length <= NAMED) {
-    return lasting.map(({ node }) => `Repair node ${node}, or take it out of service.`);
-  }
+function repairNodes(lasting: Why["nodes"], row: CauseRow | undefined): readonly string[] {
+  if (row === undefined || lasting.length === 0) return [];
   const names = lasting.slice(0, NAMED).map(({ node }) => node);
-  const which = `${lasting.length} nodes, ${names.join(", ")} first`;
-  return [`Repair or take out of service ${which}.`];
+  const [only] = names;
+  if (lasting.length === 1) {
+    return [`Repair node ${only}, or take it out of service: ${gain(row)}.`];
+  }
+  const first = lasting.length > NAMED ? `${lasting.length} nodes, ${names.join(", ")} first` : "";
+  const which = first === "" ? `nodes ${names.join(", ")}` : first;
+  return [`Repair or take out of service ${which}: ${gain(row)}.`];
 }
 
-/**
- * Advice mentions the largest tasks if they hold at least this many times an even share of the
- * phase's bytes.
- */
-const UNEVEN = 2;
+/** Inputs are uneven if the largest is at least this many times the median. */
+const UNEVEN = 1.2;
 
-function repartition({ phases }: Omit<Why, "verdict">, bytes: CauseRow | undefined) {
-  if (bytes === undefined || bytes.evidence.length === 0) return [];
-  const [worst = ""] = bytes.evidence.map(({ what }) => what);
-  const phase = phases.find(({ phase }) => worst.startsWith(`${phase}/`));
-  const names = bytes.evidence.slice(0, 3).map(({ what }) => what);
-  const holds = phase === undefined ? undefined : holdsText(phase);
-  const peers = names.length === 1 ? "its peers" : "their peers";
-  return holds === undefined
-    ? [`Repartition: ${names.join(", ")} read much more than ${peers}.`]
-    : [`Repartition: ${holds}.`];
+function repartition({ phases }: Omit<Why, "verdict">, row: CauseRow | undefined) {
+  const [worst] = row?.evidence ?? [];
+  const phase = phases.find(({ phase }) => worst?.what.startsWith(`${phase}/`));
+  if (row === undefined || phase?.skew === undefined) return [];
+  return phase.skew.bytes < UNEVEN * phase.skew.medianBytes
+    ? []
+    : [`Repartition: ${skewText(phase, phase.skew)}; ${gain(row)}.`];
 }
 
-function holdsText({ phase, tasks, largest }: PhaseRow): string | undefined {
-  if (largest === undefined || largest.share < (UNEVEN * largest.tasks) / tasks) return undefined;
-  const of = `of the bytes that ${phase} reads`;
-  if (largest.tasks === 1)
-    return `one of ${tasks} partitions holds ${percent(largest.share)} ${of}`;
-  return `${largest.tasks} of ${tasks} partitions hold ${percent(largest.share)} ${of}`;
+function skewText({ phase, tasks }: PhaseRow, skew: NonNullable<PhaseRow["skew"]>): string {
+  const times = (skew.bytes / skew.medianBytes).toFixed(1);
+  const median = `the median of ${tasks} tasks (${bytes(Math.round(skew.medianBytes))})`;
+  const most = `${phase}/${skew.task} reads ${bytes(skew.bytes)}, ${times} times ${median}`;
+  if (skew.tasks < 2) return most;
+  return `${most}, and ${skew.tasks - 1} more at least twice as much`;
 }
 
 /** Of the systems in these histories, Spark alone lets a slot wait for a task's data. */
-function freeSlots({ phases, job }: Omit<Why, "verdict">, waited: CauseRow | undefined) {
-  const part = waited?.parts?.find(({ what }) => what === "beside a free slot");
-  const [worst = ""] = (waited?.evidence ?? []).map(({ what }) => what);
+function freeSlots({ phases, job }: Omit<Why, "verdict">, row: CauseRow | undefined) {
+  const part = row?.parts?.find(({ what }) => what === "beside a free slot");
+  const [worst = ""] = (row?.evidence ?? []).map(({ what }) => what);
   const phase = phases.find(({ phase }) => worst.startsWith(`${phase}/`));
-  const isSpark = phase?.isPlaced === true && phase.phase.startsWith("stage ");
   const locality = job.settings.values["spark.locality.wait"] ?? "3s";
-  if (part === undefined || part.ms < (waited?.ms ?? 0) / 2 || !isSpark) return [];
-  if (/^0(ms|s)?$/.test(locality)) return [];
-  const set = `spark.locality.wait (${locality}) is a likely reason`;
-  return [`Attempts waited beside free slots for ${span(part.ms)}: ${set}, try 0s.`];
+  const isSpark = phase?.phase.startsWith("stage ") === true && localityWaitMs(job.settings) > 0;
+  if (row === undefined || part === undefined || part.ms < row.ms / 2 || !isSpark) return [];
+  const set = `spark.locality.wait (${locality}) is a likely reason, try 0s`;
+  const waited = row.waitedFor ?? [];
+  const forNodes = waited.reduce((sum, { ms }) => sum + ms, 0);
+  const names = waited.slice(0, NAMED).map(({ what }) => what);
+  if (forNodes >= part.ms / 2) {
+    const where = `for ${names.join(", ")}, where their data are`;
+    return [
+      `Tasks waited ${span(forNodes)} ${where}, beside free slots elsewhere: ${set}; ${gain(row)}.`,
+    ];
+  }
+  if (!phase.isPlaced) return [];
+  return [`Attempts waited beside free slots for ${span(part.ms)}: ${set}; ${gain(row)}.`];
 }
 
 function heap(gc: CauseRow | undefined) {
   if (gc === undefined) return [];
-  return ["Give tasks more memory or less data: some collect garbage where their peers do not."];
+  const some = "some collect garbage where their peers do not";
+  return [`Give tasks more memory or less data: ${some}; ${gain(gc)}.`];
 }
 
 /** Only where the log does not say why: its reasons stand in the answer. */
 function failures({ evidence }: Omit<Why, "verdict">, retries: CauseRow | undefined) {
   const [worst] = retries?.evidence ?? [];
   const isTold = evidence?.failures.some(({ reason }) => reason !== "") === true;
-  if (worst === undefined || isTold) return [];
-  return [`Find out why attempts failed, ${worst.what} first.`];
+  if (retries === undefined || worst === undefined || isTold) return [];
+  return [`Find out why attempts failed, ${worst.what} first; ${gain(retries)}.`];
 }

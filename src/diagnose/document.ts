@@ -9,9 +9,11 @@ import type { EvidenceRow } from "./evidence/evidence.ts";
 import type { NodeVerdict } from "./expect/node-effect.ts";
 import type { HintKind } from "./hints/hint.ts";
 import type { Limits } from "./limits.ts";
+import type { PhaseUse } from "./phase-use.ts";
+import type { Blocked, Sized } from "./response/bounds.ts";
 import type { Part } from "./response/part.ts";
-import type { Spell } from "./response/spells.ts";
-import type { Largest } from "./skew.ts";
+import type { Spell } from "./response/spell.ts";
+import type { Skew } from "./skew.ts";
 
 /** The diagnosis of one job. Times in ms. */
 export interface Why {
@@ -27,6 +29,10 @@ export interface Why {
   /** The recorded time in which no attempt ran. */
   readonly idle: IdleRow;
   readonly slots: SlotsRow;
+  /** What attempts waited for, and what the response would gain at most without it. */
+  readonly blocked: readonly Blocked[];
+  /** The response with other numbers of slots; attempts take as long as they took. */
+  readonly sizes: readonly Sized[];
   /** Slot time of all attempts: of a lost one, until its node was last heard. */
   readonly slotMs: number;
   /** The answer in sentences, one per line; the first is the headline. */
@@ -84,6 +90,8 @@ export interface CauseRow {
   readonly aloneMs: number;
   /** For waiting to start: what attempts waited for, as far as the log shows. */
   readonly parts?: readonly Evidence[];
+  /** For waiting to start: nodes for whose slots attempts waited, beside free slots elsewhere. */
+  readonly waitedFor?: readonly Evidence[];
   readonly evidence: readonly Evidence[];
 }
 
@@ -157,10 +165,11 @@ export interface PhaseRow {
   readonly tasks: number;
   readonly attempts: number;
   readonly delayMs: number;
+  readonly use: PhaseUse;
   /** Whether attempts ran both near their data and away from it. */
   readonly isPlaced: boolean;
-  /** Up to three tasks that read most; absent if not all bytes are known, or all read as much. */
-  readonly largest?: Largest;
+  /** Absent if not all bytes are known, or no task reads much more than the median. */
+  readonly skew?: Skew;
   /** What Mantri measures of a phase; absent if no task succeeded. */
   readonly measures?: PhaseMeasures;
   /** The time that a typical attempt takes; absent if there are too few to compare. */
@@ -182,6 +191,8 @@ export interface NodeRow {
   readonly factor: number;
   readonly lowFactor: number;
   readonly highFactor: number;
+  /** Response time that its attempts cost for no reason that the log holds. */
+  readonly unexplainedMs?: number;
   readonly verdict: NodeVerdict;
 }
 

@@ -23,8 +23,10 @@ export type {
 } from "./document.ts";
 export type { NodeVerdict } from "./expect/node-effect.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+export type { PhaseUse } from "./phase-use.ts";
+export type { Blocked, Sized } from "./response/bounds.ts";
 export { PARTS, type Part } from "./response/part.ts";
-export type { Spell } from "./response/spells.ts";
+export type { Spell } from "./response/spell.ts";
 export type { Contradiction } from "./schedule/contradiction.ts";
 export type { DiagnoseOptions, Diagnosis } from "./why.ts";
 

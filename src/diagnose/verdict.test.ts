@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import type { NodeRow, Why } from "./document.ts";
+import { describe, expect, test } from "vitest";
+import type { CauseRow, NodeRow, Why } from "./document.ts";
 import { verdictOf } from "./verdict.ts";
 
 const node = (verdict: NodeRow["verdict"], more: Partial<NodeRow> = {}): NodeRow => ({
@@ -38,6 +38,49 @@ test("a node with few attempts that took much longer is named", () => {
     "Node n2 may be slow: its only attempt took 6.7 times as long as its peers, but one attempt " +
       "is too few to rule out bad luck.",
   );
+});
+
+test("no evidence of a slow node is no evidence that there is none", () => {
+  expect(ofNodes([node("usual", { highFactor: 2.4 }), node("usual", { node: "n2" })])).toBe(
+    "No node is slow for sure; the log does not rule out that n1 is 2.4 times slower.",
+  );
+});
+
+describe("the first line", () => {
+  const headline = (cause: Partial<CauseRow>, nodes: readonly NodeRow[]): string | undefined => {
+    const evidence = [{ what: "map/5#0", ms: 20_000 }];
+    const row = { cause: "unexplained", ms: 24_000, aloneMs: 24_000, evidence, ...cause };
+    const worst = { attempt: "map/5#0", node: "n1", startedAt: 1_000, endedAt: 61_000 };
+    const why = {
+      ...{ job: { id: "job", outcome: "succeeded", settings: { values: {} } } },
+      ...{ responseMs: 100_000, delayMs: 24_000, causes: [row], phases: [], nodes },
+      attempts: [{ ...worst, expectedMs: 20_000, delayMs: 20_000 }],
+      ...NOTHING_ELSE,
+    } as unknown as Omit<Why, "verdict">;
+    return verdictOf(why).split("\n")[0];
+  };
+
+  test("names a suspect of two attempts that holds most of the unexplained", () => {
+    const suspect = node("too-few", { attempts: 2, factor: 3, lowFactor: 1.5, highFactor: 4 });
+    const unsure = { lowMs: -6_000, highMs: 31_000 };
+    const said = headline(unsure, [{ ...suspect, unexplainedMs: 22_000 }]);
+    expect(said).toBe(
+      "job took 100 s; 24.0 s (24 %) of that was lost: 24.0 s on node n1, which may be slow: its " +
+        "2 attempts took 3.0 [1.5, 4.0] times as long as peers.",
+    );
+    // Little of it is the suspect's: the costliest attempt is what can be seen.
+    const other = headline(unsure, [{ ...suspect, unexplainedMs: 2_000 }]);
+    expect(other).toContain("most of it since map/5#0 on n1 took 60.0 s where 20.0 s is usual");
+    expect(other).not.toContain("-6");
+  });
+
+  test("names slow nodes with their factor, though the seconds may be few", () => {
+    const slow = node("slow", { factor: 3, lowFactor: 2.4, highFactor: 3.9 });
+    const said = headline({ cause: "node", lowMs: 0, highMs: 25_000 }, [slow]);
+    expect(said).toContain("24.0 s on slow node n1 (3.0 times slower [2.4, 3.9])");
+    const two = headline({ cause: "node" }, [slow, node("slow", { node: "n2" })]);
+    expect(two).toContain("24.0 s on 2 slow nodes, n1 first (3.0 times slower [2.4, 3.9])");
+  });
 });
 
 test("copies have their saving of the response, and the slot time of the losers", () => {

@@ -3,6 +3,7 @@ import type { Cause } from "./cause.ts";
 import type { CauseRow, CopiesRow, Why } from "./document.ts";
 import { evidenceSentences, lossClause } from "./evidence/evidence-text.ts";
 import { percent, plain, span } from "./figures.ts";
+import { nodeClause, nodeSentence, suspectClause, suspectOf } from "./nodes-text.ts";
 import { type Clause, responseClauses } from "./response/response-text.ts";
 import { standsOut } from "./stands-out.ts";
 
@@ -17,7 +18,7 @@ export function verdictOf(why: Omit<Why, "verdict">): string {
   const said = evidence === undefined ? [] : evidenceSentences(evidence);
   const answer = [headline(why), ...said].join(" ");
   if (evidence?.isWhole === false) return [answer, ...copiesSentences(why)].join("\n");
-  return [answer, nodeSentence(why), ...copiesSentences(why), ...adviceOf(why)].join("\n");
+  return [answer, nodeSentence(why.nodes), ...copiesSentences(why), ...adviceOf(why)].join("\n");
 }
 
 function headline(why: Omit<Why, "verdict">): string {
@@ -31,7 +32,7 @@ function headline(why: Omit<Why, "verdict">): string {
 }
 
 /** What late attempts cost. `isOne`: the first line has other clauses. */
-function lostClause(why: Omit<Why, "verdict">, isOne: boolean) {
+function lostClause(why: Omit<Why, "verdict">, isOne: boolean): Clause {
   const { responseMs, delayMs, causes, nodes, evidence } = why;
   const share = percent(Math.max(delayMs, 0) / responseMs);
   const clause = (text: string): Clause => ({ ms: delayMs, text });
@@ -41,16 +42,17 @@ function lostClause(why: Omit<Why, "verdict">, isOne: boolean) {
     if (isOne) return clause(`late attempts cost ${span(Math.max(delayMs, 0))} (${share})`);
     return clause(`its attempts took as long as their peers: ${little}`);
   }
+  const lost = `${span(delayMs)} (${share})${isOne ? "" : " of that"} was lost`;
   const sure = causes.filter((row) => standsOut(row, responseMs)).slice(0, 3);
   const largest = causes[0];
-  const isLikely = largest !== undefined && largest.ms > LIKELY * responseMs;
+  const isLikely = largest !== undefined && largest.ms > LIKELY * responseMs && isPositive(largest);
   const main = isLikely && !sure.includes(largest) ? [largest, ...sure.slice(0, 2)] : sure;
   const because = evidence === undefined ? "" : lossClause(evidence);
-  const told = main.map(
-    (row) => `${causeText(row, sure)}${row.cause === "retries" ? because : ""}`,
-  );
-  const lost = `${span(delayMs)} (${share})${isOne ? "" : " of that"} was lost`;
-  if (main.length === 0) return clause(`${lost}, and no single cause stands out`);
+  const told = [
+    ...main.map((row) => `${causeText(why, row, sure)}${row.cause === "retries" ? because : ""}`),
+    ...(largest === undefined || main.includes(largest) ? [] : unsureText(why, largest)),
+  ];
+  if (told.length === 0) return clause(`${lost}, and no single cause stands out`);
   return clause(`${lost}: ${told.join(", ")}${gain(why)}`);
 }
 
@@ -61,14 +63,41 @@ function gain({ causes, responseMs }: Omit<Why, "verdict">): string {
   return `, less ${span(-row.ms)} since the costly attempts read less than their peers`;
 }
 
+/** An interval that holds 0 is no headline. */
+const isPositive = ({ ms, lowMs }: CauseRow): boolean => (lowMs ?? ms) > 0;
+
+/** A large cause that may be none: what can be seen of it. */
+function unsureText(why: Omit<Why, "verdict">, { cause, ms }: CauseRow): readonly string[] {
+  if (ms <= LIKELY * why.responseMs) return [];
+  if (cause === "node") return nodeClause(why.nodes).map((text) => `${span(ms)} ${text}`);
+  if (cause !== "unexplained") return [];
+  const suspect = suspectOf(why.nodes);
+  if (suspect !== undefined && (suspect.unexplainedMs ?? 0) > ms / 2) {
+    return [`${span(ms)} ${suspectClause(suspect)}`];
+  }
+  const [worst] = why.attempts;
+  if (worst === undefined || worst.delayMs < ms / 2 || Number.isNaN(worst.expectedMs)) return [];
+  const took = span(worst.endedAt - worst.startedAt);
+  const usual = `took ${took} where ${span(worst.expectedMs)} is usual`;
+  return [`most of it since ${worst.attempt} on ${worst.node} ${usual}`];
+}
+
 const OUTCOMES = { failed: "failed", killed: "was killed", "cut-off": "is cut off" } as const;
 
-function causeText(row: CauseRow, sure: readonly CauseRow[]): string {
+function causeText(
+  { nodes }: Omit<Why, "verdict">,
+  row: CauseRow,
+  sure: readonly CauseRow[],
+): string {
   const { cause, ms, lowMs, highMs } = row;
   const likely = sure.includes(row) ? "" : "perhaps ";
   const range =
     lowMs === undefined || highMs === undefined ? "" : ` [${plain(lowMs)}, ${plain(highMs)}]`;
-  return `${likely}${span(ms)}${range} ${CLAUSES[cause]}`;
+  const [slow] = cause === "node" ? nodeClause(nodes) : [];
+  const suspect = cause === "unexplained" ? suspectOf(nodes) : undefined;
+  const isOfSuspect = suspect !== undefined && (suspect.unexplainedMs ?? 0) > ms / 2;
+  const what = isOfSuspect ? suspectClause(suspect) : (slow ?? CLAUSES[cause]);
+  return `${likely}${span(ms)}${range} ${what}`;
 }
 
 /** How a cause ends the sentence "12 s ...". */
@@ -83,49 +112,6 @@ const CLAUSES: Readonly<Record<Cause, string>> = {
   bytes: "to uneven inputs",
   unexplained: "that nothing in the log explains",
 };
-
-function nodeSentence({ nodes }: Omit<Why, "verdict">): string {
-  const slow = nodes.filter(({ verdict }) => verdict === "slow" || verdict === "lasting");
-  if (slow.length === 0) return suspicion(nodes);
-  const others = slow.length - NAMED;
-  const more = others > 0 ? ` ${others} more ${others === 1 ? "node is" : "nodes are"} slow.` : "";
-  const named = slow
-    .slice(0, NAMED)
-    .map(({ node, factor, verdict, attempts }) => {
-      const lasting = verdict === "lasting" ? ", all the time" : "";
-      const times = `${factor.toFixed(1)} times slower than its peers`;
-      return `Node ${node} ran everything ${times} in this job${lasting} (${attempts} attempts).`;
-    })
-    .join(" ");
-  return `${named}${more}`;
-}
-
-/** The verdict names this many slow nodes and counts the others. */
-const NAMED = 3;
-
-/** From this factor on, a node with few attempts is worth a sentence. */
-const SUSPECT_FROM = 2;
-
-/** Few attempts can neither tell a slow node from bad luck nor exclude one. */
-function suspicion(nodes: Why["nodes"]): string {
-  const suspect = nodes.find(
-    ({ verdict, lowFactor }) => verdict === "too-few" && lowFactor >= SUSPECT_FROM,
-  );
-  if (suspect === undefined) return noneSlow(nodes);
-  const { node, attempts, factor } = suspect;
-  const isOne = attempts === 1;
-  const own = isOne ? "its only attempt" : `its ${attempts} attempts`;
-  const peers = `${factor.toFixed(1)} times as long as ${isOne ? "its" : "their"} peers`;
-  const few = isOne ? "one attempt is" : `${attempts} attempts are`;
-  return `Node ${node} may be slow: ${own} took ${peers}, but ${few} too few to rule out bad luck.`;
-}
-
-function noneSlow(nodes: Why["nodes"]): string {
-  const judged = nodes.filter(({ verdict }) => verdict !== "too-few").length;
-  if (judged === 0) return "No node ran enough attempts to tell whether it is slow.";
-  if (judged === nodes.length) return "No node is slow.";
-  return `Of ${nodes.length} nodes, ${judged} ran enough attempts to tell: none is slow.`;
-}
 
 function copiesSentences({ copies }: Omit<Why, "verdict">): readonly string[] {
   if (copies === undefined) return [];

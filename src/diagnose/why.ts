@@ -9,7 +9,9 @@ import { CAUSES, type Cause } from "./cause.ts";
 import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-causes.ts";
 import { type CauseInterval, intervalsOf } from "./causes/intervals.ts";
 import { aloneMs, recordedDoneAt, type Shares, sharesOf } from "./causes/shares.ts";
+import { waitRows } from "./causes/waits.ts";
 import { intervalWithin, withinResponse } from "./causes/within-response.ts";
+
 import type {
   AttemptRow,
   CauseRow,
@@ -30,6 +32,8 @@ import { wholeExpectedMs } from "./expect/tail.ts";
 import { percent } from "./figures.ts";
 import { hintsOf } from "./hints/hints.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { phaseUse } from "./phase-use.ts";
+import { blockedIn, sizedRows } from "./response/bounds.ts";
 import { idleOf } from "./response/idle.ts";
 import { partsOf } from "./response/parts.ts";
 import { idleRow, partRows } from "./response/rows.ts";
@@ -46,7 +50,7 @@ import {
   slotTimeOf,
 } from "./schedule/planned.ts";
 import { recordedTiming, type Timing } from "./schedule/schedule.ts";
-import { largestOf } from "./skew.ts";
+import { skewOf } from "./skew.ts";
 import { verdictOf } from "./verdict.ts";
 
 export interface DiagnoseOptions {
@@ -119,6 +123,8 @@ export function diagnose(
     usualMs: shares.usualMs,
     parts: partRows(plan, parts, spells, top),
     idle: idleRow(idle, spells, top),
+    blocked: blockedIn(plan, timing),
+    sizes: sizedRows(plan, timing),
     slots: slotsRow(plan, parts, recordedDoneAt(plan, timing.wait, causes)),
     slotMs: slotTimeOf(plan),
     causes: causeRows(facts),
@@ -199,30 +205,12 @@ function causeRows(found: Found): readonly CauseRow[] {
         : bound),
       // What cost nothing cannot be mended.
       aloneMs: ms === 0 ? 0 : alone,
-      ...(cause === "waited-to-start" && { parts: waitParts(found) }),
+      ...(cause === "waited-to-start" &&
+        waitRows(plan, timing.wait, shares.weights.wait, (i) => costOf(found, cause, i))),
       evidence: evidenceOf(found, cause),
     };
   });
   return rows.sort((a, b) => Math.sign(Math.abs(b.ms) - Math.abs(a.ms)));
-}
-
-/** What attempts waited for before their start, as far as the log shows. */
-function waitParts(found: Found): readonly Evidence[] {
-  const { plan, shares } = found;
-  let [assigned, before] = [0, 0];
-  for (let i = 0; i < plan.count; i++) {
-    const ms = costOf(found, "waited-to-start", i);
-    if (ms === 0) continue;
-    const assignedAt = cell(attemptsOf(plan, i).assignedAt[cell(plan.row[i])]);
-    const after = cell(shares.weights.wait[i]) * Math.max(0, cell(plan.start[i]) - assignedAt);
-    const part = Number.isNaN(after) ? 0 : Math.min(after, ms);
-    assigned += part;
-    before += ms - part;
-  }
-  return [
-    { what: "assigned but not begun", ms: assigned },
-    { what: "beside a free slot", ms: plan.pools.isRecorded ? before : 0 },
-  ].filter(({ ms }) => ms > 0);
 }
 
 function hintRows(
@@ -271,7 +259,7 @@ function phaseRows(found: Found): readonly PhaseRow[] {
   }
   return plan.job.phases.map((phase, index) => {
     const fit = expectation.fits[index];
-    const largest = largestOf(plan, signals, index);
+    const skew = skewOf(plan, signals, index);
     const measures = phaseMeasures(cell(runs[index]).runs);
     return {
       phase: phase.name,
@@ -279,8 +267,9 @@ function phaseRows(found: Found): readonly PhaseRow[] {
       tasks: phase.tasks,
       attempts: phase.attempts.length,
       delayMs: cell(lost[index]),
+      use: phaseUse(phase.attempts),
       isPlaced: isPlaced(phase.attempts),
-      ...(largest !== undefined && { largest }),
+      ...(skew !== undefined && { skew }),
       ...(measures !== undefined && { measures }),
       ...(fit !== undefined && {
         fit: {
@@ -332,7 +321,13 @@ function expectedMs({ plan, signals, expectation }: Found, i: number): number {
   return whole / factorOn(expectation.factor, cell(signals.node[i]));
 }
 
-function nodeRows({ plan, expectation }: Found): readonly NodeRow[] {
+function nodeRows(found: Found): readonly NodeRow[] {
+  const { plan, expectation, signals } = found;
+  const unexplained = new Map<number, number>();
+  for (let i = 0; i < plan.count; i++) {
+    const node = cell(signals.node[i]);
+    unexplained.set(node, (unexplained.get(node) ?? 0) + costOf(found, "unexplained", i));
+  }
   return expectation.nodes
     .map(({ node, rawFactor, estimate, ...effect }) => ({
       node: plan.job.nodes[node] ?? "unknown",
@@ -342,6 +337,7 @@ function nodeRows({ plan, expectation }: Found): readonly NodeRow[] {
       factor: effect.verdict === "too-few" ? rawFactor : estimate,
       lowFactor: effect.lowFactor,
       highFactor: effect.highFactor,
+      unexplainedMs: unexplained.get(node) ?? 0,
       verdict: effect.verdict,
     }))
     .sort((a, b) => Math.sign(b.factor - a.factor));

@@ -8,7 +8,7 @@ const SCHEMAS = {
   demo: 3,
   reproduce: 1,
   doctor: 1,
-  why: 3,
+  why: 4,
   "why-jobs": 3,
   whatif: 1,
   "whatif-jobs": 1,
@@ -19,7 +19,7 @@ const SCHEMAS = {
 export type DocumentName = keyof typeof SCHEMAS;
 
 /**
- * Its first key names the document and its version, such as `broomwagon/why@3`. A version rises
+ * Its first key names the document and its version, such as `broomwagon/why@4`. A version rises
  * when a key changes its meaning or is removed; keys may be added.
  */
 export type Documented<N extends DocumentName, T> = {

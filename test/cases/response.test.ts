@@ -94,3 +94,51 @@ describe.runIf(IS_THERE)("a slot is what a task asks for", () => {
     expect(head.rows.length).toBe(4);
   });
 });
+
+describe.runIf(IS_THERE)("inputs", () => {
+  test("s10k: about 115 s by input bytes, where all peers read alike", async () => {
+    const { sentences, cause, headline } = await whyOf("reports/s10k-gz-all-equal.ndjson");
+    expect(cause("bytes")).toBeCloseTo(115, 0);
+    expect(cause("unexplained")).toBeCloseTo(0, 0);
+    expect(headline).toMatch(/115 s \[[^\]]+\] to uneven inputs/);
+    expect(sentences).toContain(
+      "Repartition: stage 0/22 reads 2.5 GB, 18.8 times the median of 80 tasks (134.2 MB)",
+    );
+  });
+
+  test("one-hot-partition: 1 GB, its peers 100 MB each", async () => {
+    const { sentences, cause } = await whyOf("histories/one-hot-partition.ndjson");
+    expect(cause("bytes")).toBeCloseTo(7.4, 0);
+    expect(sentences).toContain(
+      "Repartition: stage 0/11 reads 1.0 GB, 10.0 times the median of 24 tasks (100.0 MB)",
+    );
+  });
+
+  test("s11: 20 times the records in as many bytes", async () => {
+    const { why } = await whyOf("reports/s11-skew-in-records.ndjson");
+    expect(why.hints.map(({ text }) => text)).toEqual([
+      "stage 0/17 read 20.0 times the records of its peers in as many bytes.",
+    ]);
+  });
+
+  test("p03: a full split is read by most: nobody reads too much", async () => {
+    const { headline, sentences, cause } = await whyOf("reports/p03-full-splits.ndjson.gz");
+    expect(cause("bytes")).toBeCloseTo(0, 1);
+    expect(`${headline}\n${sentences}`).not.toMatch(/uneven|Repartition/);
+  });
+});
+
+describe.runIf(IS_THERE)("waits and hints", () => {
+  test("p02: tasks waited for n1, where their cached data are", async () => {
+    const { sentences, cause } = await whyOf("reports/p02-cached-on-one-node.ndjson.gz");
+    expect(cause("waited-to-start")).toBeCloseTo(20.8, 0);
+    expect(sentences).toMatch(
+      /Tasks waited 20\.8 s for n1, where their data are, .* spark\.locality\.wait \(3s\)/,
+    );
+  });
+
+  test("no-time-out: a smooth tail has as many attempts near 120 s", async () => {
+    const { why } = await whyOf("histories/no-time-out.ndjson.gz");
+    expect(why.hints).toEqual([]);
+  });
+});

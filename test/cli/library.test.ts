@@ -32,7 +32,7 @@ const asJson = (result: object): unknown => JSON.parse(JSON.stringify(result));
 describe("why", () => {
   test("returns the document that the command prints, of a path, a URL or a trace", async () => {
     const document = await printed("why", SPARK, "--no-intervals");
-    expect(document).toMatchObject({ schema: "broomwagon/why@3" });
+    expect(document).toMatchObject({ schema: "broomwagon/why@4" });
     for (const history of [SPARK, pathToFileURL(SPARK), await openTrace(SPARK)]) {
       expect(asJson(await why(history, { intervals: false }))).toEqual(document);
     }

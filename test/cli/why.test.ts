@@ -130,7 +130,7 @@ describe("why", () => {
       delayMs: number;
       causes: { ms: number; lowMs: number }[];
     } = JSON.parse(out);
-    expect(document.schema).toBe("broomwagon/why@3");
+    expect(document.schema).toBe("broomwagon/why@4");
     const sum = document.causes.reduce((total, { ms }) => total + ms, 0);
     expect(sum).toBeCloseTo(document.delayMs, 3);
     expect(document.usualMs + document.delayMs).toBeCloseTo(document.responseMs, 3);

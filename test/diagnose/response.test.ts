@@ -122,6 +122,38 @@ describe("the response is taken apart", () => {
     );
   });
 
+  test.each([
+    ["a GPU each", { "spark.task.resource.gpu.amount": "1" }, { gpu: 1 }, 1],
+    ["half a GPU each", { "spark.task.resource.gpu.amount": "0.5" }, { gpu: 1 }, 2],
+    ["three cores each", { "spark.task.cpus": "3" }, {}, 2],
+  ] as const)("no slot is free beside tasks that take %s", (_, properties, resources, count) => {
+    const made = executors(4, 8).map((one) => ({ ...one, resources }));
+    const { why, ms } = whyOf({
+      ...{ executors: made, properties, slotsOf: () => count },
+      jobs: [{ afterMs: 0, stages: [tasks(40, 3_000)] }],
+    });
+    expect(why.slots.most).toBe(4 * count);
+    expect(why.causes.find(({ cause }) => cause === "waited-to-start")?.ms).toBeCloseTo(0, 6);
+    expect(ms("work")).toBeCloseTo((40 * 3_002) / (4 * count), -2);
+  });
+
+  test("with half the slots the same tasks take twice as long, with all at once one wave", () => {
+    const { why } = whyOf({
+      executors: executors(4, 2),
+      jobs: [{ afterMs: 1_000, stages: [tasks(32, 2_000)] }],
+    });
+    expect(
+      why.sizes.map(({ slots, responseMs }) => [slots, Math.round(responseMs / 1_000)]),
+    ).toEqual([
+      [4, 17],
+      [8, 9],
+      [16, 5],
+      [32, 3],
+    ]);
+    expect(why.phases[0]?.use).toMatchObject({ failed: 0, gcMs: 0, inputBytes: 0 });
+    expect(why.phases[0]?.use.slotMs).toBeCloseTo(32 * 2_002, -2);
+  });
+
   test("an ordinary job keeps its ordinary sentence", () => {
     const { headline } = whyOf({
       executors: executors(4, 2),

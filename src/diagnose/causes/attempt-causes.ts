@@ -1,5 +1,6 @@
 import { cell } from "../../base/rows.ts";
 import type { Cause } from "../cause.ts";
+import { evened } from "../expect/even-bytes.ts";
 import { type Expectation, factorOn } from "../expect/expect.ts";
 import type { PhaseFit } from "../expect/phase-fit.ts";
 import { medianOf } from "../expect/robust.ts";
@@ -102,7 +103,7 @@ interface Parts {
   readonly fetch: number;
   readonly cold: number;
   readonly remote: number;
-  /** Beyond the mean input; negative for small inputs. */
+  /** Beyond an even input; negative for small inputs, to which work is moved. */
   readonly data: number;
 }
 
@@ -111,15 +112,16 @@ function partsOf(fit: PhaseFit, signals: Signals, i: number, factor: number): Pa
     orZero(Math.max(0, cell(measured) / factor - usual));
   const bytes = cell(signals.bytes[i]);
   const hasBytes = fit.msPerByte > 0 && !Number.isNaN(bytes);
-  const mean = fit.msPerByte > 0 ? fit.msPerByte * fit.meanBytes : 0;
+  const even = hasBytes ? evened(fit.even, bytes) : fit.meanBytes;
+  const evenMs = fit.msPerByte > 0 ? fit.msPerByte * even : 0;
   return {
-    usual: fit.alphaMs + mean + fit.gcMs + fit.fetchMs + fit.deserializeMs,
+    usual: fit.alphaMs + evenMs + fit.gcMs + fit.fetchMs + fit.deserializeMs,
     gc: above(signals.gcMs[i], fit.gcMs),
     fetch: above(signals.fetchMs[i], fit.fetchMs),
     cold:
       above(signals.deserializeMs[i], fit.deserializeMs) + fit.firstMs * cell(signals.isFirst[i]),
     remote: fit.farMs * cell(signals.isFar[i]),
-    data: hasBytes ? fit.msPerByte * (bytes - fit.meanBytes) : 0,
+    data: hasBytes ? fit.msPerByte * (bytes - even) : 0,
   };
 }
 

@@ -49,7 +49,7 @@ export function expectationOf(plan: Plan, signals: Signals, options: ExpectOptio
   let nodes: readonly NodeEffect[] = [];
   let threshold: number | undefined;
   for (let round = 0; round < ROUNDS; round++) {
-    fits = fitsOf(rows, signals, factor, limits);
+    fits = fitsOf(rows, signals, { factor, limits });
     const residuals = residualsOf(plan, signals, fits);
     const found = nodeEffects(residuals, limits, {
       seed,
@@ -61,7 +61,7 @@ export function expectationOf(plan: Plan, signals: Signals, options: ExpectOptio
     factor.fill(1);
     for (const effect of nodes) if (effect.node >= 0) factor[effect.node] = effect.factor;
   }
-  fits = fitsOf(rows, signals, factor, limits);
+  fits = fitsOf(rows, signals, { factor, limits });
   return { fits, nodes, factor };
 }
 
@@ -69,7 +69,7 @@ export function expectationOf(plan: Plan, signals: Signals, options: ExpectOptio
 export function drawnExpectation(
   plan: Plan,
   signals: Signals,
-  { nodes }: Expectation,
+  { nodes, fits: kept }: Expectation,
   {
     factor,
     counts,
@@ -81,16 +81,22 @@ export function drawnExpectation(
   },
 ): Expectation {
   const rows = rowsByPhase(plan, signals, counts);
-  return { nodes, factor, fits: fitsOf(rows, signals, factor, limits) };
+  return { nodes, factor, fits: fitsOf(rows, signals, { factor, limits, kept }) };
 }
 
 const fitsOf = (
   rows: readonly (readonly number[])[],
   signals: Signals,
-  factor: Float64Array,
-  limits: Limits,
+  { factor, limits, kept }: FitsOptions,
 ): readonly (PhaseFit | undefined)[] =>
-  rows.map((own) => fitPhase(inputOf(own, signals, factor), limits));
+  rows.map((own, phase) => fitPhase(inputOf(own, signals, factor), limits, kept?.[phase]));
+
+interface FitsOptions {
+  readonly factor: Float64Array;
+  readonly limits: Limits;
+  /** The fits of all attempts, where these are a draw. */
+  readonly kept?: Expectation["fits"];
+}
 
 /** The attempts of each phase that are compared, each as often as it counts. */
 function rowsByPhase(plan: Plan, signals: Signals, counts?: Uint8Array): readonly number[][] {

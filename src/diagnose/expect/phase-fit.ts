@@ -1,7 +1,9 @@
 import { cell } from "../../base/rows.ts";
 import type { Limits } from "../limits.ts";
-import { fitRelative, medianOf } from "./robust.ts";
+import { type EvenBytes, evenBytesOf } from "./even-bytes.ts";
+import { fitRelative, type Line, medianOf } from "./robust.ts";
 import type { Signals } from "./signals.ts";
+import { type Witness, witnessOf } from "./witness.ts";
 
 /** The time that an attempt of a phase should take, on a node of usual speed. Times in ms. */
 export interface PhaseFit {
@@ -9,6 +11,9 @@ export interface PhaseFit {
   readonly msPerByte: number;
   /** Of the tasks whose bytes are known. */
   readonly meanBytes: number;
+  readonly even: EvenBytes;
+  /** The slope is that of a single task, which reads much more than its peers. */
+  readonly witness?: Witness;
   readonly farMs: number;
   readonly firstMs: number;
   /** Medians of what the log measured. */
@@ -37,14 +42,54 @@ type Term = "bytes" | "far" | "first";
 const BOTH_MIN = 5;
 const SPREAD_MIN = 0.05;
 
-/** undefined if there are no peers to compare with. */
-export function fitPhase(input: FitInput, limits: Limits): PhaseFit | undefined {
+/**
+ * undefined if there are no peers to compare with. `kept`: the fit of all attempts, where `input`
+ * is a draw of them: whether a single task is believed does not depend on its being drawn.
+ */
+export function fitPhase(input: FitInput, limits: Limits, kept?: PhaseFit): PhaseFit | undefined {
+  if (input.netMs.length < limits.peersMin) return undefined;
+  if (kept?.witness !== undefined) return withWitness(input, limits, kept.witness);
+  const fit = lineFit(input, limits);
+  const witness = fit.msPerByte > 0 || kept !== undefined ? undefined : singleIn(input, limits);
+  return witness === undefined ? fit : withWitness(input, limits, witness);
+}
+
+/** The line through the peers of a single task, and a slope up to it. */
+function withWitness(input: FitInput, limits: Limits, witness: Witness): PhaseFit {
+  const { msPerByte, peersBytes, fromBytes } = witness;
+  const isPeer = input.bytes.map((value) => (value < fromBytes ? 1 : 0));
+  const peers = (column: Float64Array): Float64Array => column.filter((_, i) => isPeer[i] === 1);
+  const fit = lineFit(inputOf(input, peers), { ...limits, fitMin: Number.POSITIVE_INFINITY });
+  const alphaMs = Math.max(0, fit.alphaMs - msPerByte * peersBytes);
+  return { ...fit, alphaMs, msPerByte, even: { bytes: peersBytes, filled: 0 }, witness };
+}
+
+const inputOf = (input: FitInput, of: (column: Float64Array) => Float64Array): FitInput => ({
+  netMs: of(input.netMs),
+  bytes: of(input.bytes),
+  isFar: of(input.isFar),
+  isFirst: of(input.isFirst),
+  gcMs: of(input.gcMs),
+  fetchMs: of(input.fetchMs),
+  deserializeMs: of(input.deserializeMs),
+});
+
+function singleIn(input: FitInput, limits: Limits): Witness | undefined {
+  const { bytes, netMs } = input;
+  const isKnown = bytes.every((value) => value >= 0) && netMs.length >= limits.fitMin;
+  if (!isKnown) return undefined;
+  const scale = mean(bytes);
+  if (!(scale > 0)) return undefined;
+  return witnessOf(input, lineOfOthers(input, ["bytes"]), { at: 1, scale });
+}
+
+function lineFit(input: FitInput, limits: Limits): PhaseFit {
   const { netMs } = input;
-  if (netMs.length < limits.peersMin) return undefined;
   const known = input.bytes.filter((value) => !Number.isNaN(value));
   const meanBytes = known.length === 0 ? Number.NaN : mean(known);
   const measured = {
     meanBytes,
+    even: evenBytesOf(known),
     gcMs: medianKnown(input.gcMs),
     fetchMs: medianKnown(input.fetchMs),
     deserializeMs: medianKnown(input.deserializeMs),
@@ -129,11 +174,15 @@ function stays(
 ): boolean {
   if (t <= limits.tMin) return false;
   if (term !== "bytes") return true;
+  return (lineOfOthers(input, terms)?.t[terms.indexOf("bytes") + 1] ?? 0) > limits.tMin;
+}
+
+/** The line without the largest input. */
+function lineOfOthers(input: FitInput, terms: readonly Term[]): Line | undefined {
   const largest = input.bytes.reduce((a, b, i) => (b > cell(input.bytes[a]) ? i : a), 0);
   const others = (column: Float64Array): Float64Array => column.filter((_, i) => i !== largest);
   const columns = columnsOf(input, terms, mean(input.bytes));
-  const line = fitRelative(columns.map(others), others(input.netMs));
-  return (line?.t[terms.indexOf("bytes") + 1] ?? 0) > limits.tMin;
+  return fitRelative(columns.map(others), others(input.netMs));
 }
 
 const mean = (values: Float64Array): number =>

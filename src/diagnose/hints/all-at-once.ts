@@ -13,7 +13,7 @@ const AT_ONCE_MIN = 5;
 const NODES_AT_ONCE_MIN = 3;
 const SHARE_AT_ONCE = 0.6;
 /** Late attempts overlap as much by no more than this chance. */
-const CHANCE_MAX = 0.01;
+const CHANCE_MAX = 0.02;
 
 /**
  * A moment at which most of what ran was late, on several nodes: something that they share. The

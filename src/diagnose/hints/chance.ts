@@ -35,7 +35,7 @@ interface Interval {
   readonly until: number;
 }
 
-const SHUFFLES = 199;
+const SHUFFLES = 499;
 
 /**
  * The chance that as many of these intervals overlap as `seen`, if each had begun at any of the

@@ -96,7 +96,8 @@ export const peaksOf = ({ job, pools }: Plan): readonly number[] =>
     return mostAtOnce(spans, job.endedAt);
   });
 
-function allAtOnce(peaks: readonly number[]): SlotPools {
+/** So many slots of each pool, for all time. */
+export function allAtOnce(peaks: readonly number[]): SlotPools {
   const from = peaks.map((count) => new Float64Array(count).fill(Number.NEGATIVE_INFINITY));
   const until = peaks.map((count) => new Float64Array(count).fill(Number.POSITIVE_INFINITY));
   return { from, until, lastsTo: until, isRecorded: true };

@@ -137,12 +137,11 @@ function lateText({ slots }: Told, ms: number): string {
   return `${which} slots came ${span(late.byMs)} late: ${took}`;
 }
 
-function fewText({ parts, phases, slots }: Told, ms: number): string {
+function fewText({ parts, phases, slots, format }: Told, ms: number): string {
   const [worst] = parts.find(({ part }) => part === "few-tasks")?.evidence ?? [];
   const phase = phases.find((one) => one.phase === worst?.what);
-  const which =
-    phase === undefined
-      ? ""
-      : `, most in ${phase.phase} (${phase.tasks} tasks for ${slots.most} slots)`;
+  const tasks = phase?.tasks === 1 ? "1 task" : `${phase?.tasks} tasks`;
+  const most = format === "spark" ? ` for ${slots.most} slots` : "";
+  const which = phase === undefined ? "" : `, most in ${phase.phase} (${tasks}${most})`;
   return `slots were idle beside too few tasks for ${span(ms)}${which}`;
 }

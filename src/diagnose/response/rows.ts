@@ -6,7 +6,7 @@ import type { Idle } from "./idle.ts";
 import { PARTS } from "./part.ts";
 import type { Parts } from "./parts.ts";
 import { lengthOf } from "./spans.ts";
-import type { Spell } from "./spells.ts";
+import type { Spell } from "./spell.ts";
 
 /** The parts of the usual time as rows of the document, the largest first. */
 export function partRows(

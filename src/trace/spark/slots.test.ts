@@ -85,3 +85,15 @@ test("an excluded executor or host has no slots until it is excluded no longer",
   ]);
   expect(made.apply("SparkListenerExecutorAdded", {})).toBe(false);
 });
+
+test("an executor that is excluded for a stage has no slots until the stage ends", () => {
+  const made = new SparkSlots();
+  const event = { time: 5_000, executorId: "1", taskFailures: 2, stageId: 4, stageAttemptId: 0 };
+  made.apply("org.apache.spark.scheduler.SparkListenerExecutorExcludedForStage", event);
+  const one = executor("1", "n1", { cores: 1 });
+  const ends = (stage: number) => (stage === 4 ? 8_000 : undefined);
+  expect(made.of([one], new Map(), 0, ends).map(({ from, until }) => [from, until])).toEqual([
+    [1_000, 5_000],
+    [8_000, undefined],
+  ]);
+});

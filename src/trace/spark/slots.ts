@@ -23,9 +23,11 @@ interface Exclusion {
   readonly isHost: boolean;
   readonly at: number;
   readonly isExcluded: boolean;
+  /** Only tasks of this stage are kept away, until it ends. */
+  readonly stage?: number;
 }
 
-const EXCLUSION = /\bSparkListener(Executor|Node)(Un)?(excluded|blacklisted)$/i;
+const EXCLUSION = /\bSparkListener(Executor|Node)(Un)?(?:excluded|blacklisted)(ForStage)?$/i;
 
 /**
  * What an executor can run at once: a task holds cores, and of other resources as much as its
@@ -43,13 +45,16 @@ export class SparkSlots {
       this.#addProfile(event);
       return true;
     }
-    const [, whose, un] = EXCLUSION.exec(kind) ?? [];
+    const [, whose, un, forStage] = EXCLUSION.exec(kind) ?? [];
     if (whose === undefined) return false;
     const isHost = whose === "Node";
     const name = textIn(event, isHost ? "hostId" : "executorId");
     const at = numberIn(event, "time");
+    const stage = forStage === undefined ? undefined : numberIn(event, "stageId");
     if (name !== undefined && at !== undefined) {
-      this.#exclusions.push({ whose: name, isHost, at, isExcluded: un === undefined });
+      const isExcluded = un === undefined;
+      const ofStage = stage !== undefined && { stage };
+      this.#exclusions.push({ whose: name, isHost, at, isExcluded, ...ofStage });
     }
     return true;
   }
@@ -66,16 +71,17 @@ export class SparkSlots {
     this.#has.set(id, { counts, profile: numberIn(info, "Resource Profile Id") ?? 0 });
   }
 
-  /** The slots of these executors. */
+  /** The slots of these executors. `endOf`: when a stage ended, if it did. */
   of(
     holders: readonly SlotHolder[],
     properties: ReadonlyMap<string, string>,
     originMs: number,
+    endOf: (stage: number) => number | undefined = () => undefined,
   ): readonly SlotSpan[] {
     return holders.flatMap((holder) => {
       const count = this.#count(holder, properties);
       const profile = this.#has.get(holder.id)?.profile ?? 0;
-      return this.#times(holder).flatMap(({ from, until }) => {
+      return this.#times(holder, endOf).flatMap(({ from, until }) => {
         const span = {
           from: from - originMs,
           ...(until !== undefined && { until: until - originMs }),
@@ -119,9 +125,16 @@ export class SparkSlots {
   }
 
   /** When the executor was there and not excluded. */
-  #times({ id, host, from, until }: SlotHolder): readonly Pick<SlotHolder, "from" | "until">[] {
+  #times(
+    { id, host, from, until }: SlotHolder,
+    endOf: (stage: number) => number | undefined,
+  ): readonly Pick<SlotHolder, "from" | "until">[] {
     const own = this.#exclusions
       .filter(({ whose, isHost, at }) => whose === (isHost ? host : id) && at >= from)
+      .flatMap((one): readonly Exclusion[] => {
+        const at = one.stage === undefined ? undefined : endOf(one.stage);
+        return at === undefined ? [one] : [one, { ...one, at, isExcluded: false }];
+      })
       .sort((a, b) => a.at - b.at);
     const times: Pick<SlotHolder, "from" | "until">[] = [];
     let since: number | undefined = from;

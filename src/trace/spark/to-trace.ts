@@ -196,7 +196,9 @@ function slotsOf(application: SparkApplication, originMs: number): readonly Slot
     const isOfUse = one.cores !== undefined && one.from <= application.lastAt;
     return isOfUse && executor >= 0 && node >= 0 ? [{ ...one, executor, node }] : [];
   });
-  return application.slots.of(holders, application.properties, originMs);
+  const { slots, properties, stages } = application;
+  const ends = new Map([...stages.values()].map(({ id, completedAt }) => [id, completedAt]));
+  return slots.of(holders, properties, originMs, (stage) => ends.get(stage));
 }
 
 /**
