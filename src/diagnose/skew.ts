@@ -16,18 +16,19 @@ export interface Skew {
 
 const MUCH = 2;
 
-/** undefined if the bytes of a task are unknown, or no task reads much more than the median. */
-export function skewOf(plan: Plan, { bytes }: Signals, of: number): Skew | undefined {
-  const { firstTask, phase, task } = plan;
-  const first = cell(firstTask[of]);
-  const byTask = new Float64Array(cell(firstTask[of + 1]) - first).fill(Number.NaN);
-  for (const [i, each] of phase.entries()) {
-    if (each === of) byTask[cell(task[i]) - first] = cell(bytes[i]);
-  }
-  if (byTask.length === 0 || byTask.some((value) => Number.isNaN(value))) return undefined;
-  const medianBytes = medianOf(byTask);
-  const largest = byTask.reduce((a, b, i) => (b > cell(byTask[a]) ? i : a), 0);
-  const tasks = byTask.filter((value) => value >= MUCH * medianBytes).length;
+/** The bytes of each task, over all phases; NaN where the log has none. */
+export function bytesOfTasks({ tasks, task }: Plan, { bytes }: Signals): Float64Array {
+  const byTask = new Float64Array(tasks).fill(Number.NaN);
+  for (const [i, own] of task.entries()) byTask[own] = cell(bytes[i]);
+  return byTask;
+}
+
+/** `bytes`: of the phase's tasks. undefined if one is unknown, or none much above the median. */
+export function skewOf(bytes: Float64Array): Skew | undefined {
+  if (bytes.length === 0 || bytes.some((value) => Number.isNaN(value))) return undefined;
+  const medianBytes = medianOf(bytes);
+  const largest = bytes.reduce((a, b, i) => (b > cell(bytes[a]) ? i : a), 0);
+  const tasks = bytes.filter((value) => value >= MUCH * medianBytes).length;
   if (tasks === 0 || !(medianBytes > 0)) return undefined;
-  return { tasks, task: largest, bytes: cell(byTask[largest]), medianBytes };
+  return { tasks, task: largest, bytes: cell(bytes[largest]), medianBytes };
 }

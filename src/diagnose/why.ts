@@ -50,7 +50,7 @@ import {
   slotTimeOf,
 } from "./schedule/planned.ts";
 import { recordedTiming, type Timing } from "./schedule/schedule.ts";
-import { skewOf } from "./skew.ts";
+import { bytesOfTasks, skewOf } from "./skew.ts";
 import { verdictOf } from "./verdict.ts";
 
 export interface DiagnoseOptions {
@@ -253,13 +253,15 @@ function lostBy(found: Found, i: number): number {
 function phaseRows(found: Found): readonly PhaseRow[] {
   const { plan, runs, signals, expectation } = found;
   const lost = new Float64Array(plan.job.phases.length);
+  const bytes = bytesOfTasks(plan, signals);
   for (let i = 0; i < plan.count; i++) {
     const phase = cell(plan.phase[i]);
     lost[phase] = cell(lost[phase]) + lostBy(found, i);
   }
   return plan.job.phases.map((phase, index) => {
     const fit = expectation.fits[index];
-    const skew = skewOf(plan, signals, index);
+    const [first, next] = [cell(plan.firstTask[index]), cell(plan.firstTask[index + 1])];
+    const skew = skewOf(bytes.subarray(first, next));
     const measures = phaseMeasures(cell(runs[index]).runs);
     return {
       phase: phase.name,

@@ -4,6 +4,7 @@ import { cell } from "../../base/rows.ts";
 import type { AttemptCauses } from "../causes/attempt-causes.ts";
 import { medianOf } from "../expect/robust.ts";
 import type { Signals } from "../expect/signals.ts";
+import { firstAbove } from "../first-above.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
 import type { Hint } from "./hint.ts";
 
@@ -91,17 +92,6 @@ function latestEnds(attempts: readonly number[], end: Float64Array): readonly nu
     latest = Math.max(latest, end[i]!);
     return latest;
   });
-}
-
-/** The first place of a rising list with a value above this one. */
-function firstAbove(rising: readonly number[], value: number): number {
-  let [low, high] = [0, rising.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (rising[middle]! > value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Phases differ in both by chance of their size: only differences within a phase count. */

@@ -1,4 +1,5 @@
 import { cell } from "../../base/rows.ts";
+import { firstAbove } from "../first-above.ts";
 import { attemptsOf, type Plan, phaseOf } from "../schedule/planned.ts";
 import type { Idle } from "./idle.ts";
 import { Places } from "./places.ts";
@@ -8,10 +9,9 @@ import type { Spell } from "./spell.ts";
 /** The idle times of a job, in their order. */
 export function spellsOf(plan: Plan, idle: Idle): readonly Spell[] {
   const fetches = fetchesOf(plan);
-  const until = fetches.map((i) => cell(plan.end[i]));
   const fetched = union(
-    fetches.map((i) => cell(plan.end[i]) - cell(plan.resultMs[i])),
-    until,
+    fetches.fetches.map((i) => cell(plan.end[i]) - cell(plan.resultMs[i])),
+    fetches.fetches.map((i) => cell(plan.end[i])),
   );
   const places = new Places(plan.job);
   const of = (part: Spell["part"], spans: Spans, isFetch = false): readonly Spell[] =>
@@ -35,20 +35,33 @@ type Pair = readonly [start: number, end: number];
 const pairs = (spans: Spans): readonly Pair[] =>
   Array.from({ length: spans.length / 2 }, (_, n) => [cell(spans[2 * n]), cell(spans[2 * n + 1])]);
 
-/** The attempts whose results were fetched, by when that began. */
-const fetchesOf = ({ resultMs, end }: Plan): readonly number[] =>
-  Array.from(resultMs.keys())
-    .filter((i) => cell(resultMs[i]) > 0)
-    .sort((a, b) => Math.sign(cell(end[a]) - cell(resultMs[a]) - cell(end[b]) + cell(resultMs[b])));
+/** The attempts whose results were fetched, by when that began, and the latest end so far. */
+interface Fetches {
+  readonly fetches: readonly number[];
+  readonly latest: readonly number[];
+}
+
+function fetchesOf({ resultMs, end }: Plan): Fetches {
+  const beganAt = (i: number): number => cell(end[i]) - cell(resultMs[i]);
+  const fetches = Array.from(resultMs.keys()).filter((i) => cell(resultMs[i]) > 0);
+  fetches.sort((a, b) => Math.sign(beganAt(a) - beganAt(b)));
+  let until = Number.NEGATIVE_INFINITY;
+  const latest = fetches.map((i) => {
+    until = Math.max(until, cell(end[i]));
+    return until;
+  });
+  return { fetches, latest };
+}
 
 /** The result that took the longest of those that were fetched at the time. */
 function fetchedIn(
   plan: Plan,
-  fetches: readonly number[],
+  { fetches, latest }: Fetches,
   [start, end]: Pair,
 ): Pick<Spell, "at" | "where"> {
   let most = -1;
-  for (const i of fetches) {
+  for (let n = firstAbove(latest, start); n < fetches.length; n++) {
+    const i = cell(fetches[n]);
     const [fetchedMs, until] = [cell(plan.resultMs[i]), cell(plan.end[i])];
     if (until - fetchedMs >= end) break;
     if (until > start && (most < 0 || fetchedMs > cell(plan.resultMs[most]))) most = i;
