@@ -189,7 +189,7 @@ export const ZONES: readonly Zone[] = [
   {
     name: "hosts/yarn/client",
     paths: /^src\/hosts\/yarn\/client\//,
-    may: [...ANYTHING, "job", "data", "run", "hosts/yarn"],
+    may: [...ANYTHING, "history", "measures", "job", "data", "run", "hosts/yarn"],
     packages: ["node:", "@rgrove/parse-xml"],
   },
   {

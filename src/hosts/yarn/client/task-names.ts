@@ -8,6 +8,8 @@ export interface NamedTask {
   /** `job/phase/index`, as in journals and events of the embedded engine. */
   readonly name: string;
   readonly phase: string;
+  /** Its number in the phase. */
+  readonly index: number;
 }
 
 export const PASS_ON = "pass-on";
@@ -54,7 +56,7 @@ export class TaskNames {
   }
 
   #add(id: string, job: string, phase: string, index: number): void {
-    this.#tasks.set(id, { name: `${job}/${phase}/${index}`, phase });
+    this.#tasks.set(id, { name: `${job}/${phase}/${index}`, phase, index });
   }
 }
 

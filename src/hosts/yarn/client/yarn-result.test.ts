@@ -3,11 +3,13 @@ import { defined } from "../../../base/assert.ts";
 import { ProgramCourse } from "../../../data/task/course.ts";
 import { defineJob, sum } from "../../../job/index.ts";
 import { programOf } from "../../../job/program-of.ts";
+import { runMeasures } from "../../../measures/run-measures.ts";
 import { totals } from "../../../run/sum-up.ts";
+import { historyOf } from "./job-history.ts";
 import { mapReduceJobs } from "./map-reduce-jobs.ts";
 import { TaskNames } from "./task-names.ts";
 import type { AttemptRow } from "./yarn-rest.ts";
-import { attemptFacts, recomputes } from "./yarn-result.ts";
+import { factsByTask, recomputes } from "./yarn-result.ts";
 
 const BEGAN = 1_000;
 
@@ -63,13 +65,30 @@ test("a lost output is recomputed only if a reduce needs it", () => {
 });
 
 test("an attempt whose output was lost has succeeded; the next one is a recompute", () => {
-  const facts = attemptFacts(ended(), BEGAN);
+  const facts = [...factsByTask(ended(), BEGAN).values()].flat();
   expect(facts.map(({ attempt, as, end }) => [attempt, as, end.kind])).toEqual([
     ["job/map/0#0", "original", "succeeded"],
     ["job/map/0#1", "recompute", "succeeded"],
     ["job/map/1#0", "original", "succeeded"],
   ]);
   expect(totals(facts)).toMatchObject({ recomputed: 1, killed: 0, lost: 0, wastedMs: 0 });
-  const unknown = attemptFacts({ ...ended(), lost: [] }, BEGAN);
+  const unknown = [...factsByTask({ ...ended(), lost: [] }, BEGAN).values()].flat();
   expect(unknown[0]).toMatchObject({ end: { kind: "lost" } });
+});
+
+test("the papers' measures are of the same attempts", () => {
+  const job = ended();
+  const made = historyOf({
+    ...{ names: job.names, outcome: "succeeded", reduces: "reduce" },
+    attempts: factsByTask(job, BEGAN),
+  });
+  expect(made.phases.map(({ name, kind, tasks }) => [name, kind, tasks])).toEqual([
+    ["map", "map", 2],
+    ["reduce", "reduce", 1],
+  ]);
+  const { measures, phases } = runMeasures([made]);
+  // The second map took 150 ms, the first 100 ms, and 100 ms again after its loss.
+  expect(measures).toMatchObject({ copies: 0, recomputes: 1, recomputedMs: 100, wastedMs: 0 });
+  expect(measures).not.toHaveProperty("nodeLocal");
+  expect(phases).toMatchObject([{ phase: "map", measures: { tasks: 2, medianMs: 125 } }]);
 });

@@ -1,5 +1,6 @@
 import { ascending } from "../../../base/order.ts";
 import { allBadRecords, NO_BAD_RECORDS } from "../../../data/formats/malformed.ts";
+import { runMeasures } from "../../../measures/run-measures.ts";
 import { openEnd } from "../../../model/fact.ts";
 import { rule } from "../../../model/why.ts";
 import type { PhaseResults } from "../../../run/phase-facts.ts";
@@ -12,6 +13,7 @@ import { begun, killOf } from "./attempt-story.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import { causeIn } from "./hadoop-cause.ts";
 import type { HadoopJobEnd } from "./hadoop-job.ts";
+import { historyOf } from "./job-history.ts";
 import { countersOf, madeOf, type TaskDone } from "./job-results.ts";
 import type { LostOutput } from "./lost-outputs.ts";
 import type { MapReduceJob } from "./map-reduce-jobs.ts";
@@ -46,7 +48,11 @@ interface Facts {
 /** Sums the run up in the same form as a run of the embedded engine. */
 export async function sumUpYarn(facts: Facts): Promise<RunResult> {
   const { plan, outcome, discipline, directory, access, jobs, stored, startedAt } = facts;
-  const attempts = jobs.flatMap((job) => attemptFacts(job, startedAt)).sort(BY_LAUNCH);
+  const told = jobs.map((job) => ({ job, attempts: factsByTask(job, startedAt) }));
+  const attempts = told.flatMap((one) => [...one.attempts.values()].flat()).sort(BY_LAUNCH);
+  const histories = told.map(({ job: { end, job, names }, attempts }) =>
+    historyOf({ names, outcome: end.outcome, reduces: job.reduces?.name, attempts }),
+  );
   const done = jobs.flatMap((job) => job.done);
   const failure = outcome === "failed" ? await failureOfJob(access, jobs.at(-1)) : undefined;
   const counters: Record<string, number> = {};
@@ -66,6 +72,7 @@ export async function sumUpYarn(facts: Facts): Promise<RunResult> {
       done.map(({ result }) => madeOf(result).badRecords ?? NO_BAD_RECORDS),
     ),
     attempts,
+    ...(histories.length > 0 && { measured: runMeasures(histories) }),
     nodes: [...new Set(attempts.map(({ node }) => node))]
       .sort()
       .map((name) => ({ name, crashes: 0 })),
@@ -124,17 +131,17 @@ export function recomputes(
 const OUTPUT_LOST = rule("output-lost");
 
 /**
- * The attempts that got a container, by the rows of Hadoop. The facts of the policies' journal
+ * By Hadoop's name of the task: the attempts that got a container, by the rows of Hadoop. The facts of the policies' journal
  * cannot stand for them: a master that dies takes the end of its journal with it, and the next one
  * takes over attempts of which its own journal says nothing.
  */
-export function attemptFacts(
+export function factsByTask(
   { names, end, lost }: Pick<JobDone, "names" | "end" | "lost">,
   startedAt: number,
-): readonly AttemptFacts[] {
+): ReadonlyMap<string, readonly AttemptFacts[]> {
   const { decisions } = end;
   const gone = new Set(lost.map(({ attempt }) => attempt));
-  return [...end.attempts.values()].flatMap((rows) =>
+  const factsOf = (rows: readonly AttemptRow[]): readonly AttemptFacts[] =>
     rows
       .filter((row) => row.startedAt > 0 && row.host !== "")
       .map((row) => {
@@ -151,8 +158,8 @@ export function attemptFacts(
           // succeeded.
           end: gone.has(row.attempt) ? SUCCEEDED : endOf(row, end),
         };
-      }),
-  );
+      });
+  return new Map(Array.from(end.attempts, ([task, rows]) => [task, factsOf(rows)]));
 }
 
 const KILLED = rule("killed-by-hadoop");
