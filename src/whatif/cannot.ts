@@ -64,10 +64,10 @@ export function assumedOf({ plan, waits }: Fitted): readonly string[] {
   if (failed > 0) {
     assumed.push(
       failed === 1
-        ? "1 attempt failed, was lost or killed, or lost its output: under every policy it ends so " +
-            "after the same time, and its task runs again."
-        : `${failed} attempts failed, were lost or killed, or lost their output: under every policy ` +
-            "they end so after the same time, and their tasks run again.",
+        ? "1 attempt failed, was lost or killed, or lost its output: under every policy it ends " +
+            "so after the same time, and its task runs again."
+        : `${failed} attempts failed, were lost or killed, or lost their output: under every ` +
+            "policy they end so after the same time, and their tasks run again.",
     );
   }
   assumed.push(...waitsText(waits));

@@ -27,8 +27,8 @@ interface Sized {
 
 /**
  * By task: the time that what it reads and writes asks for on a node of usual speed, where that is
- * much more than its peers' and too few tasks are of its size to tell; else 0. As far as its time is
- * in proportion to its size, and no task of such a size was quicker, the size is the reason, and
+ * much more than its peers' and too few tasks are of its size to tell; else 0. As far as its time
+ * is in proportion to its size, and no task of such a size was quicker, the size is the reason, and
  * not luck: every attempt of the task takes as long.
  */
 export function duesOf(plan: Plan, signals: Signals, expectation: Expectation): Float64Array {

@@ -39,8 +39,8 @@ function costText(plan: Plan, how: "failed" | "killed", ended: readonly number[]
   const was = how === "failed" ? "" : one ? "was " : "were ";
   const times = ended.length === 1 ? "once" : `${ended.length} times`;
   return (
-    `${who} ${was}${past} ${times}, for ${span(ms)} in all: ${one ? "its" : "their"} copies would ` +
-    `${would} as well, so no policy saves this time.`
+    `${who} ${was}${past} ${times}, for ${span(ms)} in all: ${one ? "its" : "their"} copies ` +
+    `would ${would} as well, so no policy saves this time.`
   );
 }
 

@@ -3,7 +3,7 @@ import { hopelessJob } from "../../test/diagnose/support/hopeless.ts";
 import { fitted } from "./fitted.ts";
 import { waitsText } from "./waits.ts";
 
-test("a task that came late beside a free slot is launched when it was, and holds no slot before", () => {
+test("a task that came late beside a free slot is launched when it was, without a slot", () => {
   const { plan, waits } = fitted(hopelessJob(3, new Set(["wait"])));
   expect(waits.late).toBeGreaterThan(0);
   expect(waitsText(waits)[0]).toContain("cannot be copied");

@@ -72,8 +72,8 @@ export function waitsText({ late }: Waits): readonly string[] {
   const [who, they] =
     late === 1 ? ["1 attempt was", "it waits"] : [`${late} attempts were`, "they wait"];
   return [
-    `${who} launched late beside a free slot: a task that has not been launched cannot be copied, ` +
-      `so ${they} as long under every policy.`,
+    `${who} launched late beside a free slot: a task that has not been launched cannot be ` +
+      `copied, so ${they} as long under every policy.`,
   ];
 }
 

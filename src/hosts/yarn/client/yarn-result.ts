@@ -131,9 +131,9 @@ export function recomputes(
 const OUTPUT_LOST = rule("output-lost");
 
 /**
- * By Hadoop's name of the task: the attempts that got a container, by the rows of Hadoop. The facts of the policies' journal
- * cannot stand for them: a master that dies takes the end of its journal with it, and the next one
- * takes over attempts of which its own journal says nothing.
+ * By Hadoop's name of the task: the attempts that got a container, by the rows of Hadoop. The facts
+ * of the policies' journal cannot stand for them: a master that dies takes the end of its journal
+ * with it, and the next one takes over attempts of which its own journal says nothing.
  */
 export function factsByTask(
   { names, end, lost }: Pick<JobDone, "names" | "end" | "lost">,
