@@ -175,12 +175,12 @@ export const SPARK_INVENTORY: Inventory = {
         used: names(
           "Input Metrics, Output Metrics, Shuffle Read Metrics, Shuffle Write Metrics, " +
             "JVM GC Time, Executor Deserialize Time, Executor CPU Time, Memory Bytes Spilled, " +
-            "Disk Bytes Spilled",
+            "Disk Bytes Spilled, Result Size",
         ),
         aside: {
           "follows from the attempt's times and place": names("Executor Run Time, Host Name"),
           "small beside the times of the attempt": names(
-            "Executor Deserialize CPU Time, Result Serialization Time, Result Size",
+            "Executor Deserialize CPU Time, Result Serialization Time",
           ),
           "memory and caches are not judged": names(
             "Peak Execution Memory, Peak On Heap Execution Memory, " +
