@@ -6,7 +6,7 @@
 export interface LogEvidence {
   /** Of an application that was started again: its attempt, from 1. */
   readonly attempt?: number;
-  /** The number of its attempts, and the time from the first's start to this one's end, if known. */
+  /** The number of its attempts; the time from the first's start to this one's end, if known. */
   readonly attempts?: number;
   readonly sinceFirstMs?: number;
   /** What a whole log would hold. */

@@ -15,8 +15,7 @@ import {
   unmeasured,
 } from "../../history/model.ts";
 import type { SparkApplication, SparkJob, SparkStage } from "./application.ts";
-import { leaveOutContradicting } from "./clocks.ts";
-import { evidenceOf, gapIn, isCancelled, isShutDown } from "./evidence.ts";
+import { evidenceOf, gapIn, isCancelled, isShutDown, leaveOutContradicting } from "./evidence.ts";
 import { type StageRun, stageKey } from "./spark-attempts.ts";
 
 /** One job per application; its jobs are spans of it, and each stage is a phase. */
