@@ -237,6 +237,16 @@ describe("a killed attempt", () => {
     expect(why.copies).toMatchObject({ made: 1, won: 1 });
   });
 
+  test("is no retry if nobody runs it again, with a copy or without", () => {
+    const copy = { id: 13, index: 12, executor: 2, from: 6_000, to: 9_000, isSpeculative: true };
+    const original = { id: 12, index: 12, executor: 1, from: 3_000, to: 9_000, reason: KILLED };
+    for (const more of [[], [{ ...copy, reason: KILLED }]]) {
+      const why = whyOfTasks(original, ...more);
+      expect(secondsOf(why, "retries")).toBe(0);
+      expect(why.evidence?.endedWithJob).toEqual([{ phase: "stage 0", count: 1 + more.length }]);
+    }
+  });
+
   test("before a rerun with a copy of its own is a retry, and the race is the rerun's", () => {
     const why = whyOfTasks(
       { id: 12, index: 12, executor: 1, from: 3_000, to: 5_000, reason: KILLED },

@@ -23,7 +23,7 @@ function relateTask(plan: PlannedAttempts, attempts: readonly number[]): void {
     plan.lostRace[i] = lost ? 1 : 0;
     if (lost) plan.lag[i] = at(end, i) - at(end, winner);
     // What nobody ran again ended with its job, whoever killed it.
-    const isLast = winner < 0 && nth === attempts.length - 1;
+    const isLast = winner < 0 && !attempts.some((j) => at(start, j) >= at(end, i));
     const isOfUse =
       how === "succeeded" ? !isLost(i) : how === "cut-off" || (how === "killed" && isLast);
     plan.role[i] = lost || isOfUse ? ROLE.finishes : ROLE.fails;
