@@ -68,7 +68,8 @@ const isPositive = ({ ms, lowMs }: CauseRow): boolean => (lowMs ?? ms) > 0;
 
 /** A large cause that may be none: what can be seen of it. */
 function unsureText(why: Omit<Why, "verdict">, { cause, ms }: CauseRow): readonly string[] {
-  if (ms <= LIKELY * why.responseMs) return [];
+  // In a log with holes, an attempt may have ended where it does not say.
+  if (ms <= LIKELY * why.responseMs || why.evidence?.isWhole === false) return [];
   if (cause === "node") return nodeClause(why.nodes).map((text) => `${span(ms)} ${text}`);
   if (cause !== "unexplained") return [];
   const suspect = suspectOf(why.nodes);

@@ -56,6 +56,9 @@ export interface FailedJob {
 export const isWhole = ({ missing = [], contradicting = 0 }: LogEvidence): boolean =>
   missing.length === 0 && contradicting === 0;
 
+/** How the reason of an attempt begins that could not fetch its input. */
+export const FETCH_FAILED = "fetch failed";
+
 /** The longest reason that is kept. */
 const REASON_MAX = 200;
 /** More reasons than these are one: their texts differ by more than numbers. */

@@ -82,6 +82,40 @@ describe.each<Named>(["partition", "place", "bare place"])("tries by %s:", (name
   });
 });
 
+test("an output that is missed where its executor stays is no lost executor", () => {
+  const why = whyOfLines(
+    sparkLines({
+      cores: CORES,
+      stages: [
+        { id: 0, tasks: 8, from: 5, to: 1_010 },
+        { id: 1, tasks: 8, parents: [0], from: 1_010, to: 1_520, failed: "FetchFailed" },
+        { id: 1, stageTry: 1, tasks: 8, parents: [0], from: 2_010, to: 3_010 },
+      ],
+      tasks: [
+        ...wave(
+          10,
+          0,
+          Array.from({ length: 8 }, () => ({})),
+        ),
+        ...wave(
+          1_010,
+          1,
+          Array.from({ length: 8 }, () => ({ to: 1_510, reason: FETCH })),
+        ),
+        ...wave(
+          2_010,
+          1,
+          Array.from({ length: 8 }, () => ({ stageTry: 1 })),
+        ),
+      ].map((task, id) => ({ ...task, id })),
+      to: 3_020,
+    }),
+  );
+  expect(secondsOf(why, "retries")).toBeCloseTo(1, 1);
+  expect(why.evidence?.lostExecutors).toBeUndefined();
+  expect(headOf(why)).toContain("8 attempts of stage 1 failed: fetch failed: Failed to connect");
+});
+
 const GOOD = sparkLines({
   cores: CORES,
   stages: [

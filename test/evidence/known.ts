@@ -14,10 +14,9 @@ interface Known {
  * its number, and takes it out at 0.
  */
 const KNOWN: ReadonlyMap<string, Known> = new Map<string, Known>([
-  ["the same answer, or the first lines say what is missing", { few: 2, damaged: 21 }],
-  ["no copy that nobody made", { few: 2 }],
-  ["the first lines say why: stage-retried", { few: 1, generated: 2 }],
-  ["the seconds of a fault are told: stage-retried", { few: 1, generated: 2 }],
+  ["the same answer, or the first lines say what is missing", { damaged: 21 }],
+  ["the first lines say why: stage-retried", { generated: 2 }],
+  ["the seconds of a fault are told: stage-retried", { generated: 2 }],
   ["the first lines say why: executor-lost", { generated: 2 }],
   ["the seconds of a fault are told: executor-lost", { generated: 2 }],
   ["the first lines say why: output-lost", { generated: 1 }],

@@ -1,5 +1,5 @@
 import { grouped } from "../../base/grouped.ts";
-import type { LostExecutor, Missing } from "../../history/evidence.ts";
+import { FETCH_FAILED, type LostExecutor, type Missing } from "../../history/evidence.ts";
 import { span } from "../figures.ts";
 import type { EvidenceRow, Failure } from "./evidence.ts";
 
@@ -57,7 +57,7 @@ function failureSentences(row: EvidenceRow): readonly string[] {
   const { failures, lostExecutors = [], failedJobs = [] } = row;
   const others = failures.filter((one) => lostExecutors.length === 0 || one.ended === "failed");
   const isFetch = ({ reason }: Failure): boolean =>
-    lostExecutors.some(({ node }) => node !== "" && reason.includes(node));
+    lostExecutors.length > 0 && reason.startsWith(FETCH_FAILED);
   const own = others.filter((one) => !isFetch(one));
   const cancelled = failedJobs.filter(({ isCancelled }) => isCancelled).length;
   const [failed, ...more] = failedJobs.filter(({ isCancelled }) => !isCancelled);

@@ -226,9 +226,13 @@ export class SparkApplication {
     const id = missed ?? (isLost ? executor : undefined);
     if (id === undefined) return;
     const known = this.missedExecutors.get(id);
+    const isGone = known?.isGone === true || missed === undefined;
     const reason = known?.reason || (fields.text(FIELD.lossReason) ?? "");
     const node = id === executor ? host : (known?.host ?? "");
-    this.missedExecutors.set(id, { host: node, reason, at: Math.min(known?.at ?? at, at) });
+    this.missedExecutors.set(id, {
+      ...{ host: node, reason, isGone },
+      at: Math.min(known?.at ?? at, at),
+    });
   }
 
   #seen(fields: EventFields, field: number): number | undefined {
@@ -314,4 +318,6 @@ interface LostWork {
   readonly host: string;
   readonly reason: string;
   readonly at: number;
+  /** Whether tasks or outputs went with it: an output that cannot be fetched may still be there. */
+  readonly isGone: boolean;
 }

@@ -112,6 +112,7 @@ function seenIn({ attempts, tasks }: TracePhase): { readonly seen: number; reado
 function lostIn(application: SparkApplication, originMs: number): readonly LostExecutor[] {
   const { missedExecutors, executors } = application;
   return [...missedExecutors]
+    .filter(([id, { isGone }]) => isGone || executors.removalOf(id) !== undefined)
     .map(([id, lost]): LostExecutor => {
       const removal = executors.removalOf(id);
       return {

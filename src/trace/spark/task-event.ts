@@ -1,5 +1,5 @@
 import type { AttemptColumns, Measure, TraceEnd } from "../../history/columns.ts";
-import { firstLine } from "../../history/evidence.ts";
+import { FETCH_FAILED, firstLine } from "../../history/evidence.ts";
 import type { Locality } from "../../model/job.ts";
 import { type EventFields, FIELD, METRICS } from "./event-fields.ts";
 
@@ -92,7 +92,7 @@ export function reasonOf(fields: EventFields): string {
     case "ExecutorLostFailure":
       return text(FIELD.lossReason) || "its executor was lost";
     case "FetchFailed":
-      return firstLine(text(FIELD.message)) || "it could not fetch its input";
+      return `${FETCH_FAILED}${told(firstLine(text(FIELD.message)))}`;
     case "TaskKilled":
       return text(FIELD.killReason);
     case "TaskCommitDenied":
@@ -101,6 +101,8 @@ export function reasonOf(fields: EventFields): string {
       return kind;
   }
 }
+
+const told = (message: string): string => (message === "" ? "" : `: ${message}`);
 
 /**
  * Writes what the metrics of a task's end say. Killed tasks report metrics that are 0 throughout,
