@@ -154,6 +154,24 @@ describe("the response is taken apart", () => {
     expect(why.phases[0]?.use.slotMs).toBeCloseTo(32 * 2_002, -2);
   });
 
+  test("tasks that wait for the node of their data name it, though all ran beside theirs", () => {
+    // Twelve of 36 tasks have their data on n1, which takes two waves longer for them.
+    const stage = Array.from({ length: 36 }, (_, n) => ({
+      ms: 4_000 + ((7 * n) % 5),
+      host: n % 3 === 0 ? "n1" : `n${2 + (n % 5)}`,
+    }));
+    const ran = { executors: executors(6, 2), jobs: [{ afterMs: 0, stages: [stage] }] };
+    const { why } = whyOf(ran);
+    const row = why.causes.find(({ cause }) => cause === "waited-to-start");
+    expect(row?.waitedFor?.[0]?.what).toBe("n1");
+    expect(why.verdict).toMatch(
+      /Tasks waited [\d.]+ s for n1, where their data are, .*locality\.wait/,
+    );
+    // Without delay scheduling, they waited for something else.
+    const { why: other } = whyOf({ ...ran, properties: { "spark.locality.wait": "0s" } });
+    expect(other.verdict).not.toContain("locality");
+  });
+
   test("an ordinary job keeps its ordinary sentence", () => {
     const { headline } = whyOf({
       executors: executors(4, 2),

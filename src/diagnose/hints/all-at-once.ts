@@ -1,5 +1,6 @@
 import { grouped } from "../../base/grouped.ts";
 import { cell } from "../../base/rows.ts";
+import { mostAtOnce } from "../response/most-at-once.ts";
 import type { Plan } from "../schedule/planned.ts";
 import { chanceOfOverlap } from "./chance.ts";
 import type { Hint } from "./hint.ts";
@@ -13,13 +14,14 @@ const AT_ONCE_MIN = 5;
 const NODES_AT_ONCE_MIN = 3;
 const SHARE_AT_ONCE = 0.6;
 /** Late attempts overlap as much by no more than this chance. */
-const CHANCE_MAX = 0.02;
+const CHANCE_MAX = 0.01;
 
 /**
  * A moment at which most of what ran was late, on several nodes: something that they share. The
  * first attempts on each node share that they are the first.
  */
-export function allAtOnce({ plan, signals, late }: Seen): readonly Hint[] {
+export function allAtOnce(seen: Seen): readonly Hint[] {
+  const { plan, signals, late } = seen;
   const isFirst = firstOnNode(plan, signals.node);
   let found: readonly number[] = [];
   let at = 0;
@@ -38,7 +40,7 @@ export function allAtOnce({ plan, signals, late }: Seen): readonly Hint[] {
     at = time - plan.job.submittedAt;
     ran = running;
   }
-  if (found.length === 0 || chanceOf(plan, late, found.length) > CHANCE_MAX) return [];
+  if (found.length === 0 || chanceOf(seen) > CHANCE_MAX) return [];
   const nodes = new Set(found.map((i) => signals.node[i])).size;
   const when = `${(at / 1_000).toFixed(1)} s after the submission`;
   const who = `${found.length} of the ${ran} attempts that ran were late, on ${nodes} nodes`;
@@ -46,18 +48,20 @@ export function allAtOnce({ plan, signals, late }: Seen): readonly Hint[] {
   return [{ kind: "all-at-once", text, attempts: found }];
 }
 
-/** By which chance as many late attempts overlap, had others of their phases been the late ones. */
-function chanceOf({ phase, start, end }: Plan, late: readonly number[], seen: number): number {
-  const intervals = late.map((i) => ({
-    from: cell(start[i]),
-    until: cell(end[i]),
-    group: cell(phase[i]),
-  }));
+/**
+ * By which chance as many late attempts ran at once, had others of their phases been the late ones.
+ * Each counts for as long as it should have taken: late attempts overlap because they last long.
+ */
+function chanceOf({ plan: { phase, start }, causes, late }: Seen): number {
+  const intervals = late.map((i) => {
+    const from = cell(start[i]);
+    return { from, until: from + cell(causes.expected[i]), group: cell(phase[i]) };
+  });
   const byPhase = grouped([...phase.keys()], (i) => cell(phase[i]));
   const starts = new Map(
     [...byPhase].map(([group, own]) => [group, own.map((i) => cell(start[i]))]),
   );
-  return chanceOfOverlap(intervals, starts, seen);
+  return chanceOfOverlap(intervals, starts, mostAtOnce(intervals, Number.POSITIVE_INFINITY));
 }
 
 /** 1 for an attempt that began before any had ended on its node. */

@@ -8,6 +8,7 @@ function hintsOf(cpu: readonly number[], late: number): readonly string[] {
   const builder = new ColumnsBuilder();
   for (const seconds of cpu) {
     const row = builder.append();
+    builder.columns.startedAt[row] = row;
     builder.columns.cpuMs[row] = 1_000 * seconds;
   }
   const plan = {

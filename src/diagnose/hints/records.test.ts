@@ -10,6 +10,7 @@ function hintsOf(read: readonly Read[], late: number): readonly string[] {
   const builder = new ColumnsBuilder();
   for (const [index, [records, bytes]] of read.entries()) {
     const row = builder.append();
+    builder.columns.startedAt[row] = row;
     builder.columns.task[row] = index;
     builder.columns.inputRecords[row] = records;
     builder.columns.inputBytes[row] = bytes;

@@ -15,6 +15,8 @@ export interface MadeTask {
   readonly records?: number;
   /** How long the driver fetches the result. */
   readonly resultMs?: number;
+  /** The only host where it may run: its data are there. */
+  readonly host?: string;
 }
 
 export interface MadeJob {
@@ -118,7 +120,8 @@ function runStage(run: Running, tasks: readonly MadeTask[], hasParent: boolean):
   };
   lines.push({ Event: "SparkListenerStageSubmitted", "Stage Info": info });
   for (const [index, task] of tasks.entries()) {
-    const slot = slots.reduce((a, b) => (b.freeAt < a.freeAt ? b : a));
+    const own = slots.filter(({ host }) => task.host === undefined || task.host === host);
+    const slot = own.reduce((a, b) => (b.freeAt < a.freeAt ? b : a));
     const launched = Math.max(now, slot.freeAt) + run.launchMs;
     slot.freeAt = launched + task.ms;
     run.now = Math.max(run.now, slot.freeAt + (task.resultMs ?? 0));
