@@ -55,7 +55,7 @@ async function serve(run: string | undefined, flags: Flags, shell: Shell): Promi
     const { jobs } = opened.trace;
     checkRan(jobs, opened.place);
     const document = pageOf(opened.trace, { ...opened, intervals: flags.intervals });
-    if (opened.told !== undefined) source.origin = { journal: path };
+    if (opened.log !== undefined) source.origin = { journal: path };
     source.finish(packed(wholePage(document, jobs)));
   }
   const server = await servePage(source, { port: flags.port });

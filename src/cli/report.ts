@@ -135,4 +135,4 @@ function checkSize(jobs: readonly TraceJob[], { place }: Opened, reading: Readin
 
 /** All jobs of a journal, which share a cluster; of a history one. */
 const jobsOf = (opened: PageHistory, id: string | undefined): readonly TraceJob[] =>
-  id === undefined && opened.told !== undefined ? opened.trace.jobs : [jobOf(opened, { id })];
+  id === undefined && opened.log !== undefined ? opened.trace.jobs : [jobOf(opened, { id })];

@@ -1,19 +1,19 @@
 import { useSignal } from "@preact/signals";
 
 /** What a button says and does; its answer, if any, is shown to the reader. */
-export type Act = readonly [told: string, act: () => unknown];
+export type Act = readonly [label: string, act: () => unknown];
 
 /** Buttons, and the outcome of the last press in words. */
 export function Acts({ of }: { readonly of: readonly Act[] }) {
   const said = useSignal("");
   return (
     <>
-      {of.map(([told, act]) => (
+      {of.map(([label, act]) => (
         <button
           type="button"
-          key={told}
+          key={label}
           onClick={async () => {
-            said.value = `${told} …`;
+            said.value = `${label} …`;
             try {
               said.value = String((await act()) ?? "");
             } catch (error) {
@@ -21,7 +21,7 @@ export function Acts({ of }: { readonly of: readonly Act[] }) {
             }
           }}
         >
-          {told}
+          {label}
         </button>
       ))}
       <output>{said.value}</output>

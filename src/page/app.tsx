@@ -9,7 +9,7 @@ import { Scroll } from "./scroll.tsx";
 import type { PageState } from "./state.ts";
 import { Table } from "./table.tsx";
 import { INKS } from "./theme.ts";
-import { TOLD } from "./told.ts";
+import { VIEW_HELP } from "./view-help.ts";
 import { ViewMenu } from "./view-menu.tsx";
 import { CompareView } from "./views/compare.tsx";
 import { Decisions } from "./views/decisions.tsx";
@@ -64,7 +64,7 @@ export function App({ state, live }: AppProps) {
         <Part
           state={state}
           id="timeline"
-          told={`rows are ${ROWS_TOLD[state.run.rows.by]}; bars are attempts`}
+          told={`rows are ${ROWS_HELP[state.run.rows.by]}; bars are attempts`}
         >
           <div class="timeline">
             <Timeline state={state} />
@@ -91,7 +91,7 @@ export function App({ state, live }: AppProps) {
   );
 }
 
-const ROWS_TOLD = {
+const ROWS_HELP = {
   slot: "slots, by rack and node",
   task: "tasks, each with its attempts side by side",
   phase: "what ran at the same time, by phase",
@@ -197,7 +197,7 @@ interface PartProps extends OfState {
 }
 
 function Part({ state, id, told, children }: PartProps) {
-  const menu = TOLD[id];
+  const menu = VIEW_HELP[id];
   const name = inWords(id);
   return (
     <section id={id} aria-label={name} tabIndex={-1}>

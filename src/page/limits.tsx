@@ -3,7 +3,7 @@ import { grouped } from "./format.ts";
 import { Link } from "./link.tsx";
 import type { PageState } from "./state.ts";
 
-const TOLD: Readonly<Record<keyof Limits, string>> = {
+const LIMIT_HELP: Readonly<Record<keyof Limits, string>> = {
   lateAbove: "late above, times the expected",
   slowNodeMin: "a node is slow from, times",
   slowNodeLowMin: "and its interval's low end from",
@@ -28,7 +28,7 @@ export function LimitsForm({ state }: { readonly state: PageState }) {
       <fieldset class="row" aria-label="limits of the diagnosis">
         {LIMIT_NAMES.map((name) => (
           <label key={name}>
-            {TOLD[name]}{" "}
+            {LIMIT_HELP[name]}{" "}
             <input
               type="number"
               min="0"

@@ -3,7 +3,7 @@ import { savePng } from "./draw/pictures.ts";
 import type { PageState } from "./state.ts";
 import type { FileName } from "./worker/files.ts";
 
-const FILES: readonly (readonly [told: string, name: FileName])[] = [
+const FILES: readonly (readonly [label: string, name: FileName])[] = [
   ["attempts, CSV", "attempts.csv"],
   ["decisions, CSV", "decisions.csv"],
   ["everything, JSON", "page.json"],
@@ -30,7 +30,7 @@ export function Save({ state, more }: Props) {
         <Acts
           of={[
             ...more,
-            ...files.map(([told, name]) => [told, () => worker?.save(name, document)] as const),
+            ...files.map(([label, name]) => [label, () => worker?.save(name, document)] as const),
             ["timeline as it is now, PNG", () => savePng("timeline")],
           ]}
         />

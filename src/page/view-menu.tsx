@@ -1,10 +1,10 @@
 import { csv } from "../report/page/csv.ts";
 import { Acts } from "./acts.tsx";
 import { savePng, saveSvg } from "./draw/pictures.ts";
-import type { ViewTold } from "./told.ts";
+import type { ViewHelp } from "./view-help.ts";
 import type { Works } from "./works.ts";
 
-interface Props extends ViewTold {
+interface Props extends ViewHelp {
   readonly id: string;
   readonly name: string;
   /** The background colour of pictures. */

@@ -44,7 +44,7 @@ export function checkBooks(lines: readonly string[], restore: Restore): number {
   });
   expect(replayed.kind).toBe("same");
   const { all } = facts;
-  const { trace, told, host } = journalPage(lines, restore, { place: "journal", by: "actions" });
+  const { trace, log, host } = journalPage(lines, restore, { place: "journal", by: "actions" });
   expect(sorted(ofTrace(trace)), "the trace").toEqual(sorted(all));
   if (trace.jobs.length === 0) return 0;
   for (const job of trace.jobs) {
@@ -55,7 +55,7 @@ export function checkBooks(lines: readonly string[], restore: Restore): number {
 
   const from = Math.floor(Math.min(...trace.jobs.map(({ submittedAt }) => submittedAt)));
   const since = all.map((row) => shifted(row, (at) => at - from));
-  const page = pageOf(trace, { told, host, source: "journal", intervals: false });
+  const page = pageOf(trace, { log, host, source: "journal", intervals: false });
   expect(sorted(ofCsv(csv(attemptRows(page)))), "CSV").toEqual(sorted(since));
   expect(sorted(ofJson(pageJson(page))), "JSON").toEqual(sorted(since));
   const written = documentFrom(documentBytes(page));

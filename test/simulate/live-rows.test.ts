@@ -41,11 +41,9 @@ function randomFrom(seed: number): () => number {
 
 /** The report of the lines so far; undefined before the first job. */
 function reported(lines: readonly string[], restore: Restore): PageDocument | undefined {
-  const { trace, told, host } = journalPage(lines, restore, { place: "journal", by: "actions" });
+  const { trace, log, host } = journalPage(lines, restore, { place: "journal", by: "actions" });
   if (trace.jobs.length === 0) return undefined;
-  return documentFrom(
-    documentBytes(pageOf(trace, { told, host, source: "journal", isLive: true })),
-  );
+  return documentFrom(documentBytes(pageOf(trace, { log, host, source: "journal", isLive: true })));
 }
 
 type Values = Readonly<Record<string, unknown>>;

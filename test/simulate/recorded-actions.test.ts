@@ -53,9 +53,9 @@ function documentBy(
   lines: readonly string[],
   discipline: Discipline,
 ): PageDocument | undefined {
-  const { trace, told, host } = journalPage(lines, () => discipline, { place: "journal", by });
+  const { trace, log, host } = journalPage(lines, () => discipline, { place: "journal", by });
   if (trace.jobs.length === 0) return undefined;
-  return pageOf(trace, { told, host, source: "journal", isLive: true });
+  return pageOf(trace, { log, host, source: "journal", isLive: true });
 }
 
 /** The page's slot times of lost attempts are the core's: up to the last word of their nodes. */

@@ -7,7 +7,7 @@ import { type Opened, twinOf } from "../../library/job-of-history.ts";
 import type { PageDocument, PageHead, PageHost } from "../../report/page/document.ts";
 import { journalPage } from "../../report/page/from-journal.ts";
 import { pageOf } from "../../report/page/from-trace.ts";
-import type { Told } from "../../report/page/told.ts";
+import type { RunLog } from "../../report/page/run-log.ts";
 import { ByteLines } from "../../trace/byte-lines.ts";
 import { textOf } from "../../trace/byte-text.ts";
 import { detect } from "../../trace/detect.ts";
@@ -21,7 +21,7 @@ import { comparedWith } from "./compared.ts";
 /** A history with what `pageOf` takes beside its trace. */
 export interface PageHistory extends Opened {
   readonly host: PageHost;
-  readonly told?: Told;
+  readonly log?: RunLog;
   readonly source: string;
 }
 

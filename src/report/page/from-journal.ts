@@ -10,11 +10,11 @@ import type { Discipline, DisciplineDescription } from "../../policy/policy.ts";
 import { JournalJobs } from "../../trace/journal/journal-jobs.ts";
 import type { PageHost } from "./document.ts";
 import { HostLines } from "./host-lines.ts";
-import { type JournalStep, Told } from "./told.ts";
+import { type JournalStep, RunLog } from "./run-log.ts";
 
 export interface JournalPage {
   readonly trace: Trace;
-  readonly told: Told;
+  readonly log: RunLog;
   readonly host: PageHost;
 }
 
@@ -82,23 +82,23 @@ class Fold {
   readonly host: HostLines;
   readonly #place: string;
   readonly #jobs: JournalJobs;
-  readonly #told: Told;
+  readonly #log: RunLog;
 
   constructor(setup: SetupDescription, options: JournalPageOptions) {
     this.#place = options.place;
     this.#jobs = new JournalJobs(setup);
-    this.#told = new Told(this.#jobs.attempts);
-    this.#told.lacksRefusals = lacksRefusals(setup, options);
-    this.host = new HostLines(setup.slotKinds, this.#told);
+    this.#log = new RunLog(this.#jobs.attempts);
+    this.#log.lacksRefusals = lacksRefusals(setup, options);
+    this.host = new HostLines(setup.slotKinds, this.#log);
   }
 
   step(step: JournalStep): void {
     for (const fact of step.facts) {
       this.#jobs.apply(fact);
-      this.#told.apply(fact, step.names);
+      this.#log.apply(fact, step.names);
     }
     this.#jobs.see(step.event);
-    this.#told.ask(step);
+    this.#log.ask(step);
   }
 
   page(): JournalPage {
@@ -109,6 +109,6 @@ class Fold {
     );
     const source = { format: "journal", files: [this.#place] } as const;
     const trace = { source, originMs: 0, jobs, notes };
-    return { trace, told: this.#told, host: this.host.host };
+    return { trace, log: this.#log, host: this.host.host };
   }
 }

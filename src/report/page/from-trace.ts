@@ -21,7 +21,7 @@ import { fitOf } from "./fit.ts";
 import { idleBesideMs } from "./idle.ts";
 import { keptCurves } from "./kept-curves.ts";
 import { inOrder, keyOf, laneAttempts } from "./lanes.ts";
-import type { Told } from "./told.ts";
+import type { RunLog } from "./run-log.ts";
 
 export interface PageOptions {
   /** The jobs that are shown, of one cluster. Default: all. */
@@ -29,7 +29,7 @@ export interface PageOptions {
   readonly host: PageHost;
   readonly source: string;
   /** The contents of a journal besides its attempts. */
-  readonly told?: Told;
+  readonly log?: RunLog;
   /** Whether the diagnosis has intervals. Default: true. */
   readonly intervals?: boolean;
   /** The job still runs: it is not diagnosed. */
@@ -44,7 +44,7 @@ const STILL_RUNS: Diagnosis = { kind: "empty" };
 
 /** The page of a trace. COST: one diagnosis per job; with intervals some seconds. */
 export function pageOf(trace: Trace, options: PageOptions): PageDocument {
-  const { jobs = trace.jobs, told, host, source } = options;
+  const { jobs = trace.jobs, log, host, source } = options;
   // A whole ms, so that no bit is lost when it is taken from a moment, or added again.
   const from = Math.floor(Math.min(...jobs.map(({ submittedAt }) => submittedAt)));
   const cluster = nodesOf(jobs);
@@ -97,11 +97,11 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
       offeredMs: offeredBy(jobs, endsAt, from),
       ...(!isLive && { idleBesideMs: idleBesideMs(jobs, from, endsAt) }),
     }),
-    decisions: told?.decisions(attempts, from) ?? [],
-    firstLaunches: told?.firstLaunches ?? 0,
-    refusals: told?.refusals(from) ?? [],
-    ...(told?.lacksRefusals === true && { lacksRefusals: true }),
-    spans: told?.spans(cluster.index, from, endsAt) ?? [],
+    decisions: log?.decisions(attempts, from) ?? [],
+    firstLaunches: log?.firstLaunches ?? 0,
+    refusals: log?.refusals(from) ?? [],
+    ...(log?.lacksRefusals === true && { lacksRefusals: true }),
+    spans: log?.spans(cluster.index, from, endsAt) ?? [],
     ...(isLive ? { isLive } : verdict),
     ...(verdict.why !== undefined && { whyJob: worst }),
     ...ofHead,

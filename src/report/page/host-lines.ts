@@ -1,17 +1,17 @@
 import { isObject, type Json } from "../../base/json.ts";
 import type { PageHost } from "./document.ts";
-import type { Told } from "./told.ts";
+import type { RunLog } from "./run-log.ts";
 
 /** Reads the host's lines of a journal: which host it was, and the faults that it caused. */
 export class HostLines {
-  readonly #told: Told;
+  readonly #log: RunLog;
   /** Ends the faults that are still active. */
   readonly #faults = new Map<string, (at: number) => void>();
   #host: PageHost;
 
-  constructor(slotKinds: readonly string[], told: Told) {
+  constructor(slotKinds: readonly string[], log: RunLog) {
     this.#host = slotKinds.includes("container") ? "yarn" : "simulator";
-    this.#told = told;
+    this.#log = log;
   }
 
   get host(): PageHost {
@@ -27,7 +27,7 @@ export class HostLines {
     const [at, key] = [Number(data.at), `${node} ${String(fault)}`];
     if (data.is === "begin") {
       const kind = typeof fault === "string" ? { fault } : {};
-      this.#faults.set(key, this.#told.fault(node, { text: String(data.what), ...kind }, at));
+      this.#faults.set(key, this.#log.fault(node, { text: String(data.what), ...kind }, at));
       return;
     }
     this.#faults.get(key)?.(at);

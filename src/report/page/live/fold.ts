@@ -13,7 +13,7 @@ import type { Job, Phase } from "../../../model/job.ts";
 import { ProgressTimes } from "../../../trace/journal/progress-times.ts";
 import type { PageJob, PagePhase } from "../document.ts";
 import { HostLines } from "../host-lines.ts";
-import { type JournalStep, Told } from "../told.ts";
+import { type JournalStep, RunLog } from "../run-log.ts";
 import { ClusterFold } from "./cluster-fold.ts";
 import { type Changes, type LiveHead, type Now, SENT } from "./frame.ts";
 import { parcels, type Text } from "./parcel.ts";
@@ -38,7 +38,7 @@ export class LiveFold {
   readonly #setup: SetupDescription;
   readonly #source: string;
   readonly #attempts = new AttemptFold();
-  readonly #told = new Told(this.#attempts);
+  readonly #log = new RunLog(this.#attempts);
   readonly #host: HostLines;
   readonly #cluster: ClusterFold;
   readonly #jobs: PageJob[] = [];
@@ -68,10 +68,10 @@ export class LiveFold {
     setup: SetupDescription,
     { source, lacksRefusals }: { readonly source: string; readonly lacksRefusals: boolean },
   ) {
-    this.#told.lacksRefusals = lacksRefusals;
+    this.#log.lacksRefusals = lacksRefusals;
     this.#setup = setup;
     this.#source = source;
-    this.#host = new HostLines(setup.slotKinds, this.#told);
+    this.#host = new HostLines(setup.slotKinds, this.#log);
     this.#cluster = new ClusterFold(setup);
   }
 
@@ -84,9 +84,9 @@ export class LiveFold {
     this.#hasChanged = true;
     for (const fact of facts) {
       this.#fact(fact);
-      this.#told.apply(fact, names);
+      this.#log.apply(fact, names);
     }
-    this.#told.ask(step);
+    this.#log.ask(step);
     this.#attempts.until(event.at);
     if (event.kind !== "attempt-started" && event.kind !== "attempt-progressed") return;
     this.#running.get(event.attempt)?.progress.see(event.progress, event.at);
@@ -268,13 +268,13 @@ export class LiveFold {
   }
 
   *#newTexts(from: number): Generator<Text, void> {
-    const told = this.#told;
-    for (; this.#decided < told.decided; this.#decided++) {
-      const decision = told.decision(this.#decided, from);
+    const log = this.#log;
+    for (; this.#decided < log.decided; this.#decided++) {
+      const decision = log.decision(this.#decided, from);
       if (decision !== undefined) yield { decision: [this.#decided, decision] };
     }
-    for (const n of told.takeRefused()) {
-      const refusal = told.refusal(n, from);
+    for (const n of log.takeRefused()) {
+      const refusal = log.refusal(n, from);
       if (refusal !== undefined) yield { refusal: [n, refusal] };
     }
   }
@@ -283,7 +283,7 @@ export class LiveFold {
     const endsAt = this.#open.size > 0 ? this.#attempts.now : this.#lastEnd;
     return {
       endsAt: endsAt - from,
-      firstLaunches: this.#told.firstLaunches,
+      firstLaunches: this.#log.firstLaunches,
       offeredMs: this.#cluster.offeredMs(from, endsAt),
     };
   }
@@ -291,7 +291,7 @@ export class LiveFold {
   /** COST: O(nodes + jobs), if something in it changed. */
   #newHead(from: number): LiveHead | undefined {
     const { nodes, lanes, named } = this.#cluster;
-    const changes = this.#changes + lanes.changes + this.#told.spanChanges;
+    const changes = this.#changes + lanes.changes + this.#log.spanChanges;
     if (changes === this.#headOf) return undefined;
     this.#headOf = changes;
     return {
@@ -307,8 +307,8 @@ export class LiveFold {
       phases: [...this.#phases],
       ...lanes.rows(nodes, this.#kinds),
       slotsKnown: lanes.areKnown,
-      ...(this.#told.lacksRefusals && { lacksRefusals: true }),
-      spans: this.#told.spans(named, from, Number.POSITIVE_INFINITY),
+      ...(this.#log.lacksRefusals && { lacksRefusals: true }),
+      spans: this.#log.spans(named, from, Number.POSITIVE_INFINITY),
       lacks: LACKS,
       notes: [],
     };

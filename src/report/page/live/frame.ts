@@ -73,15 +73,16 @@ export interface SentRows {
   readonly columns: CellsOf<typeof SENT>;
 }
 
-type Told = Omit<Frame, "rows">;
+type FrameHead = Omit<Frame, "rows">;
 
-const TOLD: Fields = { cursor: "number", now: "object", decisions: "list", gone: "list" };
-const isTold = (told: unknown): told is Told => hasFields(told, { ...TOLD, refusals: "list" });
+const FRAME_HEAD: Fields = { cursor: "number", now: "object", decisions: "list", gone: "list" };
+const isFrameHead = (head: unknown): head is FrameHead =>
+  hasFields(head, { ...FRAME_HEAD, refusals: "list" });
 
 /** As JSON, then each column; all with their lengths before them. */
-export function frameBytes({ rows, ...told }: Frame): Uint8Array {
+export function frameBytes({ rows, ...head }: Frame): Uint8Array {
   const columns = Object.values(rows.columns).map((column) => columnBytes(column));
-  return counted(rows.length, [asciiBytes(jsonOf(told)), ...columns]);
+  return counted(rows.length, [asciiBytes(jsonOf(head)), ...columns]);
 }
 
 /** Throws an Error in a sentence if the bytes are not those of a frame. */
@@ -91,9 +92,9 @@ export function frameFrom(bytes: Uint8Array): Frame {
   if (text === undefined || columns.length !== Object.keys(SENT).length) {
     throw new Error("The server sent a page where a frame was due.");
   }
-  const told: unknown = jsonFrom(asciiText(text));
-  if (!isTold(told)) throw new Error("The server sent a frame that lacks fields.");
+  const head: unknown = jsonFrom(asciiText(text));
+  if (!isFrameHead(head)) throw new Error("The server sent a frame that lacks fields.");
   let next = 0;
   const read = columnsBy(SENT, (_, { make }) => columnFrom(cell(columns[next++]), make(length)));
-  return { ...told, head: told.head, rows: { length, columns: read } };
+  return { ...head, head: head.head, rows: { length, columns: read } };
 }

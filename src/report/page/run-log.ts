@@ -41,7 +41,7 @@ const ASKINGS = 2;
 /**
  * The contents of a journal besides its attempts: decisions, refusals, and what happened to nodes.
  */
-export class Told {
+export class RunLog {
   firstLaunches = 0;
   /** Refusals are unknown. */
   lacksRefusals = false;

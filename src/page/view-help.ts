@@ -5,7 +5,7 @@ import { slotTimes } from "./slot-time.ts";
 import type { PageState } from "./state.ts";
 
 /** What a view shows, for other programs, and how it is computed. */
-export interface ViewTold {
+export interface ViewHelp {
   /** The rows of the view; fields are numbers in ms or bytes, and texts. */
   readonly rows: () => readonly object[];
   /** How the view is computed, in a sentence. */
@@ -22,14 +22,14 @@ const PAGE = "docs/page.md";
 const DIAGNOSIS = "docs/diagnosis.md";
 
 /** What each view shows, by its id. */
-export const TOLD: Readonly<Record<string, (state: PageState) => ViewTold>> = {
+export const VIEW_HELP: Readonly<Record<string, (state: PageState) => ViewHelp>> = {
   verdict: ({ run }) => ({
     rows: () => (run.head.why?.causes ?? []).map(({ evidence: _, parts: __, ...row }) => row),
     how:
       "the job's recorded schedule is played again without each cause, and the seconds " +
       "that this saves are shared among the causes.",
     lines: (run.head.why?.causes ?? []).flatMap(({ cause, ms }) =>
-      ms === 0 ? [] : [`${CAUSE_NAMES[cause]}: ${CAUSE_TOLD[cause]}.`],
+      ms === 0 ? [] : [`${CAUSE_NAMES[cause]}: ${CAUSE_HELP[cause]}.`],
     ),
     document: DIAGNOSIS,
   }),
@@ -91,7 +91,7 @@ export const TOLD: Readonly<Record<string, (state: PageState) => ViewTold>> = {
 const ABOVE = "measured, above the phase's median";
 
 /** How the seconds of a cause are computed for each attempt, as docs/diagnosis.md says. */
-const CAUSE_TOLD: Readonly<Record<Cause, string>> = {
+const CAUSE_HELP: Readonly<Record<Cause, string>> = {
   retries: "attempts that failed, were lost or made again, until that was noticed",
   "waited-to-start": "waiting for the scheduler, above the phase's median",
   node: "what the node's factor adds, if it is beyond chance",
