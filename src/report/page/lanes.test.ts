@@ -40,6 +40,11 @@ test("slots that the source names are rows, even if unused", () => {
   expect(rows.map(({ node }) => node)).toEqual([0, 1, 1]);
 });
 
+test("an attempt has a row where the slots that are known lasted for no time", () => {
+  const { rows, row } = laneAttempts(placed([0, "map", 0, 5]), [0], new Map([["0 map", 0]]));
+  expect([rows.length, ...row]).toEqual([1, 0]);
+});
+
 test("a launch stamped before the end that made room for it opens no row", () => {
   const two = [
     [0, "stage", 0, 5_000],

@@ -51,7 +51,8 @@ const STAMPED_EARLY_MS = 1_000;
 function laneFor(free: readonly number[], at: number, known: number | undefined): number {
   const own = free.findIndex((end) => end <= at);
   if (own >= 0) return own;
-  if (known === undefined || free.length < known) return free.length;
+  // A slot that is known may have lasted for no time, so that none is known.
+  if (known === undefined || free.length < Math.max(known, 1)) return free.length;
   const first = free.reduce((a, end, n) => (end < cell(free[a]) ? n : a), 0);
   return cell(free[first]) - at <= STAMPED_EARLY_MS ? first : free.length;
 }
