@@ -42,10 +42,10 @@ export function documentBytes({ head, attempts, other }: PageDocument): Uint8Arr
 
 /** For each attempt the end of the one before it on its row: many start just then. */
 function endsBefore(row: Int32Array, endedAt: Float64Array): Float64Array {
-  const ends: number[] = [];
+  const ends = new Map<number | undefined, number>();
   return endedAt.map((end, i) => {
-    const before = ends[row[i]!] ?? 0;
-    ends[row[i]!] = end;
+    const before = ends.get(row[i]) ?? 0;
+    ends.set(row[i], end);
     return before;
   });
 }
