@@ -170,6 +170,27 @@ export const JUDGED: readonly Judged[] = [
     reason: "To set the number of free slots that a node has changes nothing.",
   },
   {
+    path: "src/core/loop/circles.ts",
+    before: "if (looksAt === Number.POSITIVE_INFINITY) core.wakes.clear(CIRCLES);",
+    after: "if (!(looksAt === Number.POSITIVE_INFINITY)) core.wakes.clear(CIRCLES);",
+    is: "unstated",
+    reason: "The worlds of the letter end long before a reader that waits in a circle is killed.",
+  },
+  {
+    path: "src/core/state/crossings.ts",
+    before: "if (isCrossed) include(this.readers, this.#readersOf, phase);",
+    after: "",
+    is: "unstated",
+    reason: "The worlds of the letter end long before a reader that waits in a circle is killed.",
+  },
+  {
+    path: "src/policy/speculation/esplash/params.ts",
+    before: 'k: { default: 4, min: 1, max: 100, whole: true, about: "most levels to find (4)" },',
+    after: 'k: { default: 3, min: 1, max: 100, whole: true, about: "most levels to find (4)" },',
+    is: "unstated",
+    reason: "The levels of the letter are configured, so none are found from performance.",
+  },
+  {
     path: "src/core/state/waiting.ts",
     before: "if (this.#head > 64 && this.#head * 2 > this.#tasks.length) this.#sweep();",
     after: "if (this.#head > 64 && this.#head * 3 > this.#tasks.length) this.#sweep();",

@@ -43,6 +43,18 @@ const progressed = (change: Change): Change => ({
   progress: { ...REPORT, ...change },
 });
 
+const line = (change: Change): Change => ({
+  ...{ kind: "line", startedAt: 0, scorePerMs: 0.001, bytesReadPerMs: 0, reportEvery: 0 },
+  ...change,
+});
+
+const curve = (...changes: readonly Change[]): Change => ({
+  ...{ kind: "curve", startedAt: 0, reportEvery: 0 },
+  segments: changes.map((change) => ({ ...FALLING, perMs: NO_AMOUNTS, ...change })),
+});
+
+const LINK = { kind: "links-sampled", rack: 0, upBytesPerMs: 1, downBytesPerMs: 1 } as const;
+
 function job(change: Change = {}, phase: Partial<Phase> = {}): Change {
   const id = jobId(9);
   const phases: readonly Phase[] = [
@@ -182,6 +194,69 @@ describe("an impossible event is refused with the name of its field", () => {
       /upBytesPerMs/,
     ],
     ["an unknown parameter", { kind: "sharing-tuned", parameter: "x", value: "" }, /x: expected/],
+    ["an attempt that is no id", { ...progressed({}), attempt: -1 }, /attempt: expected a whole/],
+    ["the end of a job that is no id", { kind: "job-killed", job: -1 }, /job: expected a whole/],
+    ["a job that is no id", job({ id: -1 }), /job\.id: expected a whole number/],
+    ["a job of the time to come", job({ submittedAt: 5_000 }), /submittedAt: expected a time not/],
+    ["a job of nobody", job({ user: "" }), /job\.user: expected a text/],
+    ["a job without a pool", job({ pool: "" }), /job\.pool: expected a text/],
+    ["a job without a name", job({ name: "" }), /job\.name: expected a text/],
+    ["a job without a list of phases", job({ phases: 1 }), /job\.phases: expected a list/],
+    [
+      "data on no node",
+      job({}, tasks(task(9, 0, { replicas: [-1] }))),
+      /replicas: expected a whole/,
+    ],
+    ["data nowhere", job({}, tasks(task(9, 0, { replicas: 1 }))), /replicas: expected a list/],
+    [
+      "a task of another phase",
+      job({}, tasks(task(9, 0, { phase: 8 }))),
+      /phase: expected the phase/,
+    ],
+    ["a task in another place", job({}, tasks(task(9, 1))), /tasks\[0\]\.index: expected 0/],
+    [
+      "a task without stages",
+      job({}, tasks(task(9, 0, { stages: [] }))),
+      /stages: expected a stage/,
+    ],
+    [
+      "a stage of more than a task",
+      job({}, tasks(task(9, 0, { stages: [{ name: "x", share: 2 }] }))),
+      /stages: expected shares from 0/,
+    ],
+    ["a start of another task", start({ task: 1 }), /task: expected 0, as launched/],
+    ["a start of a task that is no id", start({ task: -1 }), /task: expected a whole number/],
+    ["a start for no reason", start({ as: "x" }), /as: expected one of original/],
+    ["a start by a request that never was", start({ request: 7 }), /request: expected/],
+    ["a start of a later attempt", start({ attempt: 12 }), /attempt: expected an id up to 1/],
+    [
+      "an unknown killer",
+      { kind: "attempt-killed", attempt: 0, by: "x" },
+      /by: expected one of us/,
+    ],
+    ["parts that are no list", success(0, { byPartition: 1 }), /byPartition: expected a list/],
+    ["a part of no size", success(0, { byPartition: [-1] }), /byPartition: expected a number/],
+    [
+      "a change of the time to come",
+      progressed({ changedAt: 5_000 }),
+      /changedAt: expected a time/,
+    ],
+    ["an unknown kind of progress", progressed({ kind: "x" }), /progress\.kind: expected one of/],
+    ["a line without a rate", progressed(line({ scorePerMs: -1 })), /scorePerMs: expected/],
+    ["a line without bytes", progressed(line({ bytesReadPerMs: -1 })), /bytesReadPerMs: expected/],
+    ["a line of the time to come", progressed(line({ startedAt: 5_000 })), /startedAt: expected/],
+    ["reports that come never", progressed(line({ reportEvery: -1 })), /reportEvery: expected/],
+    ["a curve of nothing", progressed(curve()), /progress\.segments: expected a segment/],
+    [
+      "a curve that goes back",
+      progressed(curve({ from: 5 }, { from: 4 })),
+      /\[1\]\.from: expected/,
+    ],
+    ["a curve without amounts", progressed(curve({ at: null })), /\[0\]\.at: expected an object/],
+    ["a curve without rates", progressed(curve({ perMs: null })), /\[0\]\.perMs: expected an obj/],
+    ["a curve in no stage", progressed(curve({ stage: 7 })), /\[0\]\.stage: expected the index/],
+    ["a link of an unknown rack", { ...LINK, rack: 7 }, /rack: expected an index/],
+    ["a link that takes nothing in", { ...LINK, downBytesPerMs: -1 }, /downBytesPerMs/],
   ])("%s", (_, event, message) => {
     const world = started();
     const before = JSON.stringify(world.view.counts(phaseId(0)));

@@ -54,6 +54,16 @@ test("Mantri acts on an outlier early, before any task of its phase has finished
   expect(rules(world, "launch").at(-1)).toBe("copy-saves-time");
 });
 
+test("a task about which nothing is known does not hide those after it", () => {
+  // Map 1 reads nothing and has not begun: how long a copy of it would take is unknown.
+  const runs: WorldOptions["runs"] = (launch) =>
+    launch.task.index === 1 ? stuckAt(0, 1) : outliers({ 3: 2000 })(launch);
+  const world = worldOf({ runs });
+  world.submit({ maps: 9, inputBytes: (index) => (index === 1 ? 0 : 1e6) });
+  world.advance(60 * SECOND);
+  expect(again(world)).toEqual(["map/3 speculative n10"]);
+});
+
 test("the task that would benefit the most comes first", () => {
   const world = worldOf({ runs: outliers({ 2: 900, 5: 1500, 7: 1200 }), nodes: 10 });
   world.submit({ maps: 20 });
