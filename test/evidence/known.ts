@@ -13,16 +13,7 @@ interface Known {
  * What fails today, each with how often at most. The list may only shrink: who mends a kind lowers
  * its number, and takes it out at 0.
  */
-const KNOWN: ReadonlyMap<string, Known> = new Map<string, Known>([
-  ["the same answer, or the first lines say what is missing", { damaged: 21 }],
-  ["the first lines say why: stage-retried", { generated: 2 }],
-  ["the seconds of a fault are told: stage-retried", { generated: 2 }],
-  ["the first lines say why: executor-lost", { generated: 2 }],
-  ["the seconds of a fault are told: executor-lost", { generated: 2 }],
-  ["the first lines say why: output-lost", { generated: 1 }],
-  ["the first lines say why: preempted", { generated: 1 }],
-  ["the first lines say why: exceptions", { generated: 1 }],
-]);
+const KNOWN: ReadonlyMap<string, Known> = new Map<string, Known>([]);
 
 /** A line for each property that fails more often than is known, and for each that fails less. */
 export function compared(tally: Tally, net: keyof Known) {

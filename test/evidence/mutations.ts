@@ -29,6 +29,13 @@ export async function tryMutations(
     known.set(history, answer);
     return answer;
   };
+  /** A history of several jobs may now be answered by another one. */
+  const sameJob = async (history: History, { why }: Answer): Promise<Answer> => {
+    const whole = await wholeOf(history);
+    if (why === undefined || why.job.id === whole.why?.job.id) return whole;
+    const own = await ask(history.path, "--job", why.job.id);
+    return own.why === undefined ? whole : own;
+  };
   try {
     for (let n = 0; n < count; n++) {
       const dice = new Dice(seed * 100_003 + n);
@@ -46,7 +53,7 @@ export async function tryMutations(
       const isBeside = mutated.kind === "directory" && mutated.files.has(BESIDE);
       const mutant = {
         found,
-        whole: await wholeOf(history),
+        whole: await sameJob(history, found),
         other: await wholeOf(other),
         isSeen: mutation.isSeen,
         isBeside,

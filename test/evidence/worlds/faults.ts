@@ -210,7 +210,7 @@ function stageRetried(plan: Plan, beside: Beside, dice: Dice, isLost: boolean): 
     beside: { ...beside, executors: [...plan.executors, ...replaced], removed },
     lostMs: rest - from,
     cause: "retries",
-    says: isLost ? /137/ : /fetch/i,
+    says: isLost ? /137/ : /fetch|connection closed/i,
   };
 }
 
