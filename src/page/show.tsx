@@ -55,12 +55,13 @@ function listen(state: PageState): void {
     document.addEventListener(type, ({ target }) => closeMenus(target));
   }
   // A link was pasted into the open page: everything that it does not name is reset.
-  addEventListener("hashchange", () => {
+  // The address itself may be the page's own again, if the page wrote it just then.
+  addEventListener("hashchange", ({ newURL }) => {
     state.clear();
     state.setLimits({});
     state.arrange("slot");
     state.window.value = state.whole;
-    goTo(state, location.hash);
+    goTo(state, new URL(newURL).hash);
   });
   let waits: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
