@@ -35,7 +35,7 @@ test("§5.5: a running task counts once it shows its rate, even in a run's first
   world.submit({ maps: 1, inputBytes: BYTES });
   world.advance(0.5).look();
   world.offer("n2");
-  expect(newCopies().map(meanOf).map(Math.round)).toEqual([100]);
+  expect(newCopies().map((copy) => Math.round(meanOf(copy) ?? Number.NaN))).toEqual([100]);
 });
 
 describe("eq. 2: t_rem = t_elapsed (d - d_read) / d_read + t_wrapup", () => {
