@@ -68,7 +68,7 @@ export interface Rules {
   idle?(books: Books, job: JobBook, slot: Slot): Answers;
   /** Called at every event: undefined if it is not time for a look. */
   look?(books: Books): readonly Ask[] | undefined;
-  /** When the next look is due though nothing happens: the scheduler must have asked to be woken. */
+  /** When the next look is due though nothing happens: the scheduler must wake for it. */
   dueAt?(books: Books): number | undefined;
   /** Replaces `look` where the letter leaves the time open: whether these asks are allowed now. */
   mayAsk?(books: Books, ask: string): boolean;

@@ -5,6 +5,7 @@ import {
   nodeId,
   phaseId,
   rackId,
+  type Scheduler,
   SETUP_DEFAULTS,
   slotKind,
   taskId,
@@ -124,15 +125,22 @@ export function playWorld(dice: Dice, world: World, startMsMax = SHORT_MS) {
     take(scheduler.step({ at: at(), kind: "attempt-succeeded", attempt, output }).actions);
   }
   const demand = bytes.flatMap((on, reduce) => (on.some((some) => some > 0) ? { reduce, on } : []));
-  // One slot is offered at a time, so that no better one is free.
-  const started = [...dice.shuffled(nodes), ...nodes].map(({ id: node, rack }): Start => {
+  const started = startReduces(scheduler, [...dice.shuffled(nodes), ...nodes], { at, maps });
+  return { demand, preferred, started };
+}
+
+/** One slot is offered at a time, so that no better one is free. */
+const startReduces = (
+  scheduler: Scheduler,
+  nodes: readonly { readonly id: ReturnType<typeof nodeId>; readonly rack: number }[],
+  { at, maps }: { readonly at: () => ReturnType<typeof instant>; readonly maps: number },
+): readonly Start[] =>
+  nodes.map(({ id: node, rack }) => {
     const free = [MAP, REDUCE].map((kind) => ({ kind, count: kind === REDUCE ? 1 : 0 }));
     const { actions } = scheduler.step({ at: at(), kind: "slots-offered", node, free });
     const launch = actions.find((action) => action.kind === "launch");
     return { rack, reduce: launch && Number(launch.task) - maps };
   });
-  return { demand, preferred, started };
-}
 
 const NOTHING = { score: 0, bytesRead: 0, bytesWritten: 0, records: 0 };
 const STEADY = { ...NOTHING, score: 1e-4 };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { steadily } from "../../../test/support/curves.ts";
 import { World } from "../../../test/support/world.ts";
 
-test("the least rate of a phase falls while a node is silent, and is as before once it is heard", () => {
+test("the least rate of a phase falls while a node is silent, and not for good", () => {
   const world = new World({
     ...{ discipline: "late", nodes: 2, slots: [1, 0] },
     runs: () => steadily(100_000),

@@ -28,7 +28,7 @@ import { readingLeft, wrapUpLeft } from "./mantri/time-left.ts";
 const SECOND = 1000;
 const BYTES = 1e6;
 
-test("§5.5: a running task counts once it shows its rate, even in a run's first millisecond", () => {
+test("§5.5: a running task counts once it shows its rate, even in a first millisecond", () => {
   const { discipline, newCopies } = probing("mantri-restart");
   const options = { discipline, nodes: 2, slots: [1], slotKinds: ["map"] };
   const world = new World({ ...options, runs: () => steadily(100) });

@@ -231,29 +231,6 @@ test.each([15, 25])("§IV-D: a request that has waited for %d s is looked at aga
   expect(withdrawn).toEqual([`${50 + patience} s no-longer-worth-it`]);
 });
 
-test("§IV-D: a request is reviewed even if its task has begun again where there is no level", () => {
-  const world = testbed({
-    sets: ["speculation.levels=n1:1,n3:2,n4:2", "speculation.newNodesAreLowest=false"],
-    except: ({ node, task }) => {
-      if (node === "n3" || node === "n4") return steadily(400 * SECOND);
-      return task.index === 4 ? steadily(900 * SECOND) : undefined;
-    },
-  });
-  world.submit(maps(5));
-  world.advance(51 * SECOND);
-  expect(requests(world)).toEqual(["50 s map 4 on n3 n4"]);
-  world.kill(world.attempt("map", 4));
-  expect(world.launches("rerun")).toEqual(["map/4 rerun n2"]);
-  for (const node of ["n3", "n4"]) world.silence(node);
-  world.advance(66 * SECOND);
-  const withdrawn = world.actions.flatMap(({ action }) =>
-    action.kind === "withdraw" ? [action.why] : [],
-  );
-  // As if n2 were of the lowest level, 1.
-  const numbers = { waitedMs: 15 * SECOND, because: "no-host", level: 1 };
-  expect(withdrawn).toEqual([{ rule: "no-longer-worth-it", numbers }]);
-});
-
 describe("judged attempts", () => {
   const slots = ["container"];
 

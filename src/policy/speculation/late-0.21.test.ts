@@ -115,7 +115,7 @@ test("the deviation of the nodes is of their means: one number for each node", (
   expect(world.copies()).toEqual(["map/0 n3"]);
 });
 
-test("times left within a microsecond are equal: the task that was launched first is copied", () => {
+test("times left within a microsecond are equal: the first that was launched is copied", () => {
   const copied = (takesMs: readonly [number, number]): readonly string[] => {
     const runs = ({ task }: Launch): Run => steadily(takesMs[task.index] ?? 50 * SECOND);
     const world = byHand({ nodes: 20, runs });

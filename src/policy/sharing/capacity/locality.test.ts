@@ -96,7 +96,7 @@ describe("locality", () => {
     expect(world.launches()).toEqual(["map/0 original n2"]);
   });
 
-  test("also where the order looks at sizes first: near data at once, off the rack after it", () => {
+  test("near data at once and off the rack after it, also in an order by size", () => {
     const at = (node: string): readonly string[] => {
       const world = capacityWorld([], {
         discipline: "capacity,order=largest-first",

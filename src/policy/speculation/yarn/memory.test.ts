@@ -41,7 +41,7 @@ test("nothing is kept of an attempt that has ended, however it ended", () => {
   expect(ends.filter(({ attempt }) => kept.includes(attempt))).toEqual([]);
 });
 
-test("a host that starts attempts by itself replaces each killed one, and then none is missing", () => {
+test("on a host that starts attempts by itself, none is missing once it is replaced", () => {
   let missing = 0;
   const world = new World({
     ...{ discipline: "yarn", nodes: 3, slots: [1, 0], offers: "manual" },
