@@ -189,9 +189,9 @@ describe("report", () => {
   });
 
   test("where the simulator does not reproduce the record, a what-if has no rows", async () => {
-    const restarts = readFileSync("test/replay/yarn/mantri-restarts.ndjson", "utf8");
+    const copies = readFileSync("test/replay/yarn/mantri-copies.ndjson", "utf8");
     const flags = ["--format", "json", "--no-intervals", "--whatif", "late,none"];
-    const { code } = await report(restarts, ...flags);
+    const { code } = await report(copies, ...flags);
     expect(code).toBe(0);
     const { whatif } = JSON.parse(readFileSync(out, "utf8"));
     expect(whatif).toMatchObject({ gate: { verdict: "bad" }, rows: [] });

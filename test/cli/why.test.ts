@@ -79,9 +79,9 @@ describe("why", () => {
     const journal = "fixtures/pairs/engine/none.ndjson.gz";
     expect(await last(journal)).toBe(`next: npx broomwagon whatif ${journal}`);
     // The simulator does not reproduce this one.
-    const restarts = "test/replay/yarn/mantri-restarts.ndjson";
-    expect(await last(restarts)).toBe(`next: npx broomwagon report ${restarts}`);
-    expect((await whatif(restarts)).code).toBe(1);
+    const copies = "test/replay/yarn/mantri-copies.ndjson";
+    expect(await last(copies)).toBe(`next: npx broomwagon report ${copies}`);
+    expect((await whatif(copies)).code).toBe(1);
     const folder = mkdtempSync(join(tmpdir(), "broomwagon why-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const copy = join(folder, "it's one");

@@ -8,9 +8,9 @@ import { addressIn, publishedManifest } from "../../tools/pack/published-manifes
 import { publishedPage } from "../../tools/pack/published-page.ts";
 import { packed } from "../support/packed.ts";
 
-const PACKED_MAX = 2_800_000;
-const UNPACKED_MAX = 6_500_000;
-const FILES_MAX = 650;
+const PACKED_MAX = 2_950_000;
+const UNPACKED_MAX = 6_900_000;
+const FILES_MAX = 700;
 /** What Maven builds for a release, and for the tests with Hadoop. */
 const JAR = "yarn-plugin/target/broomwagon-yarn.jar";
 const JAR_BYTES_MAX = 230_000;

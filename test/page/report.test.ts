@@ -200,13 +200,13 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
 
   test("sizes: script, style and a small page", () => {
     const zipped = (path: string): number => gzipSync(readFileSync(path), { level: 9 }).length;
-    expect(zipped("dist/page/page.js")).toBeLessThanOrEqual(45_100);
+    expect(zipped("dist/page/page.js")).toBeLessThanOrEqual(45_300);
     expect(zipped("dist/page/page.css")).toBeLessThanOrEqual(6_000);
-    // The worker diagnoses, simulates and writes files; it starts when it is asked. It had 184,000
-    // characters before it also measured what the papers measure.
+    // The worker diagnoses, simulates and writes files; it starts when it is asked. It had 187,000
+    // characters before the diagnosis took the whole response apart and weighed its log.
     const small = report(SPARK);
     const carried = /id="worker">([^<]*)/.exec(readFileSync(small, "utf8"));
     expect(statSync(small).size - (carried?.[1]?.length ?? 0)).toBeLessThanOrEqual(160_000);
-    expect(carried?.[1]?.length).toBeLessThanOrEqual(187_000);
+    expect(carried?.[1]?.length).toBeLessThanOrEqual(203_000);
   });
 });

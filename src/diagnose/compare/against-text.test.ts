@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import type { Against, Among } from "./against.ts";
+import { againstText } from "./against-text.ts";
+
+const among = (medianOfGood: number, lowest: number, highest: number, own: number): Among => ({
+  ...{ medianOfGood, lowest, highest, own, change: own - medianOfGood },
+  isBeyond: own < lowest || own > highest,
+});
+
+const found: Against = {
+  b: { id: "b", responseMs: 105_000, copies: 0 },
+  runs: 10,
+  response: among(60_000, 57_000, 63_000, 105_000),
+  causes: [
+    { cause: "node", ...among(200, 0, 1_200, 38_400) },
+    { cause: "driver", ...among(4_000, 3_900, 4_100, 4_050) },
+    // Beyond all, but of no weight.
+    { cause: "gc", ...among(0, 0, 0, 300) },
+  ],
+  phases: [],
+  settings: [],
+  slowNodes: ["n3"],
+  sizes: [{ size: "attempts", ...among(100, 100, 102, 140) }],
+};
+
+describe("a run among good ones", () => {
+  test("what is beyond all of them is named, with what it was before", () => {
+    expect(againstText(found)).toEqual([
+      "B took 105 s, 45.0 s more than the median of 10 runs (60.0 s, 57.0 to 63.0).",
+      "Beyond all 10 runs before: slow node +38.2 s (38.4 s, 0 to 1.2 before).",
+      "Slow in this run, and in none before: n3.",
+      "Never so before: 1.40 times the attempts (140; 100 to 102 before).",
+    ]);
+  });
+
+  test("a run like the others has nothing of that kind", () => {
+    const response = among(60_000, 57_000, 63_000, 59_000);
+    const like = { ...found, response, causes: [], slowNodes: [], sizes: [] };
+    expect(againstText(like)).toEqual([
+      "B took 59.0 s, 1.0 s less than the median of 10 runs (60.0 s, 57.0 to 63.0).",
+      "Beyond all 10 runs before: no cause.",
+    ]);
+  });
+});
