@@ -55,7 +55,7 @@ describe.skipIf(lacksChromium)("the form of a what-if", () => {
   });
 
   test("has no rows where the simulator cannot reproduce the record", async () => {
-    const page = await opened("test/replay/yarn/mantri-restarts.ndjson");
+    const page = await opened("test/replay/yarn/mantri-copies.ndjson");
     await page.click("#what-if button:has-text('run 20 pairs')");
     await page.locator("#what-if", { hasText: "No answer: " }).waitFor();
     expect(await page.locator("#what-if").textContent()).toContain("so the simulator cannot tell");

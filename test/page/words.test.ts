@@ -126,7 +126,7 @@ describe.skipIf(lacksChromium)("the page in the words of the command line", () =
       "won: task earlier by 3.34 s (estimate from the original's progress); the attempt that " +
         "lost wasted 1.77 s of slot time",
     );
-    expect(text).toContain("gained0.36 s of the response");
+    expect(text).toContain("gained0.26 s of the response");
   });
 
   test("another run beside it: in the words of `compare`, and among the links", async () => {
