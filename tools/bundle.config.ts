@@ -189,7 +189,7 @@ const meanings: Plugin = {
   transform(code, id) {
     if (!id.startsWith(SOURCE) || !code.includes("base/rows.ts")) return undefined;
     return {
-      code: code.replace(/\b(int32|code|float32|float64)\(\s*"[^"]*"/g, '$1(0'),
+      code: code.replace(/\b(int32|code|float32|float64)\(\s*"[^"]*"/g, "$1(0"),
       map: null,
     };
   },
