@@ -1,6 +1,7 @@
 import { CAUSE_NAMES } from "../../diagnose/cause.ts";
-import type { CauseRow, Why } from "../../diagnose/document.ts";
+import type { CauseRow, Evidence, PartRow, Why } from "../../diagnose/document.ts";
 import { plain, span as seconds } from "../../diagnose/figures.ts";
+import { PART_NAMES } from "../../diagnose/response/part.ts";
 import type { Measured } from "../../report/page/document.ts";
 import { faultsOf, faultsText } from "../faults.ts";
 import { percent } from "../format.ts";
@@ -23,6 +24,7 @@ export function Verdict({ state }: { readonly state: PageState }) {
   }
   const [headline = "", ...sentences] = why.verdict.split("\n");
   const lost = Math.max(0, why.delayMs);
+  const parts = why.parts.filter(({ ms }) => plain(ms) !== "0");
   return (
     <div>
       <LimitsChanged state={state} />
@@ -34,16 +36,20 @@ export function Verdict({ state }: { readonly state: PageState }) {
       <div
         class="whole"
         role="img"
-        aria-label={`usual ${seconds(why.usualMs)}, lost ${seconds(lost)}`}
+        aria-label={`${parts.map(partText).join(", ")}, lost ${seconds(lost)}`}
       >
-        <span style={{ width: `${(100 * (why.responseMs - lost)) / why.responseMs}%` }} />
+        {parts.map(({ ms }, n) => (
+          <span style={{ width: `${(100 * ms) / why.responseMs}%`, background: shade(n) }} />
+        ))}
         <span style={{ width: `${(100 * lost) / why.responseMs}%`, background: "var(--cause)" }} />
       </div>
       <div class="legend">
-        <span>
-          <i class="mark" />
-          usual {seconds(why.usualMs)}
-        </span>
+        {parts.map((row, n) => (
+          <span key={row.part} title={row.evidence.map(placeText).join(", ")}>
+            <i class="mark" style={{ backgroundColor: shade(n) }} />
+            {partText(row)}
+          </span>
+        ))}
         <span>
           <i class="mark" style={{ backgroundColor: "var(--cause)" }} />
           lost {seconds(why.delayMs)} ({percent(why.delayMs / why.responseMs)})
@@ -65,6 +71,14 @@ export function Verdict({ state }: { readonly state: PageState }) {
     </div>
   );
 }
+
+const partText = ({ part, ms }: PartRow): string => `${PART_NAMES[part]} ${seconds(ms)}`;
+
+const placeText = ({ what, ms }: Evidence): string => `${what} ${plain(ms)} s`;
+
+/** Of the usual time's parts, the largest first. */
+const shade = (n: number): string =>
+  `color-mix(in srgb, var(--usual) ${100 - 22 * n}%, var(--ink) ${22 * n}%)`;
 
 /** The number of nodes that are named. */
 const HIT = 3;

@@ -39,6 +39,7 @@ export function* attemptRows({ head, attempts }: PageDocument): Generator<Attemp
       executor: job.executors?.[cell(attempts.executor[i])] ?? null,
       kind: kindAt(attempts, i),
       end: endAt(attempts, i),
+      reason: job.reasons?.[cell(attempts.reason[i])] ?? null,
       locality: localityAt(attempts, i) ?? null,
       slotMs: slotMsAt(attempts, i),
       ...Object.fromEntries(measuresAt(attempts, i)),

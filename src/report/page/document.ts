@@ -92,6 +92,8 @@ export interface PageJob {
   readonly outcome: string;
   /** Absent where attempts name none: `executor` of an attempt counts in it. */
   readonly executors?: readonly string[];
+  /** Why attempts ended without a result: `reason` of an attempt counts in it. */
+  readonly reasons?: readonly string[];
   /** Lost response time by the diagnosis, in ms; absent if the job was not diagnosed. */
   readonly delayMs?: number;
 }

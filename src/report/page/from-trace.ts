@@ -88,6 +88,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
       endedAt: job.endedAt - from,
       outcome: job.outcome,
       ...(job.executors.length > 0 && { executors: job.executors }),
+      ...(job.evidence?.reasons !== undefined && { reasons: job.evidence.reasons }),
       ...lostOf(found[n]),
     })),
     phases: phasesOf(jobs, found),
