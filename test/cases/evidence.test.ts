@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Why } from "../../src/diagnose/document.ts";
+import { attemptRows } from "../../src/report/page/attempt-rows.ts";
+import { pageOf } from "../../src/report/page/from-trace.ts";
+import { openTrace } from "../../src/trace/open/open-trace.ts";
 import {
+  CASES,
   describeCases,
   headOf,
   jobsOfCase,
@@ -38,6 +42,16 @@ describeCases("a history of the cases:", () => {
     ]);
     const [stage] = await jobsOfCase("reports/s26-executor-lost.ndjson");
     expect(stage?.phases[0]?.laterTries?.map(({ tasks }) => tasks)).toEqual([12]);
+  });
+
+  test("a reason stands with its attempt in the table of the page", async () => {
+    const trace = await openTrace(`${CASES}/histories/failed-with-reason.ndjson`);
+    const page = pageOf(trace, { host: "spark", source: "", intervals: false });
+    const reasons = [...attemptRows(page)].flatMap(({ reason, end }) =>
+      reason === null ? [] : [`${end}: ${reason}`],
+    );
+    expect(reasons).toHaveLength(3);
+    for (const text of reasons) expect(text).toMatch(/^failed: GPU OutOfMemory: could not split/);
   });
 
   test("the end of a task is repeated as Resubmitted: one attempt, and its rerun", async () => {

@@ -75,7 +75,7 @@ describe("report", () => {
     const measures = ["expectedMs", "delayMs", "heldMs", ...MEASURES].map((name) =>
       name.endsWith("At") ? `${name}Ms` : name,
     );
-    const names = "job,phase,task,attempt,node,executor,kind,end,locality,slotMs".split(",");
+    const names = "job,phase,task,attempt,node,executor,kind,end,reason,locality,slotMs".split(",");
     expect(heads?.split(",")).toEqual([...names, ...measures]);
     expect(rows).toHaveLength(50);
     const copies = rows.filter((row) => row.includes(",speculative,"));
