@@ -80,7 +80,7 @@ describe("report", () => {
     expect(rows).toHaveLength(50);
     const copies = rows.filter((row) => row.includes(",speculative,"));
     expect(copies).toEqual([
-      expect.stringMatching(/^word-count,map,46,1,n1,,speculative,succeeded,,599,/),
+      expect.stringMatching(/^word-count,map,46,1,n1,,speculative,succeeded,,,599,/),
     ]);
     const cells = copies[0]?.split(",") ?? [];
     const numberAt = (name: string) => Number(cells[heads?.split(",").indexOf(name) ?? -1]);
