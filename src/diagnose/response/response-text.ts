@@ -14,10 +14,10 @@ const NAMED_FROM = 0.1;
 /** Slots are always idle beside some last wave: only much of it is worth the first line. */
 const FEW_FROM = 0.25;
 
-type Told = Pick<Why, "responseMs" | "parts" | "idle" | "slots" | "phases" | "format">;
+type Facts = Pick<Why, "responseMs" | "parts" | "idle" | "slots" | "phases" | "format">;
 
 /** What the response consists of beside lateness, as far as it is much. */
-export function responseClauses(why: Told): readonly Clause[] {
+export function responseClauses(why: Facts): readonly Clause[] {
   const { responseMs, idle } = why;
   const clauses: Clause[] = [];
   if (idle.ms > NAMED_FROM * responseMs) clauses.push({ ms: idle.ms, text: idleText(why) });
@@ -34,7 +34,7 @@ const msOf = (parts: readonly PartRow[], part: Part): number =>
 /** A reason is named if it is at least this share of the idle time. */
 const REASON_FROM = 0.1;
 
-function idleText(why: Told): string {
+function idleText(why: Facts): string {
   const { idle, responseMs, format, slots } = why;
   const reasons = [
     driverReason(idle, format),
@@ -129,7 +129,7 @@ function kindsText({ kinds }: IdleRow): string {
     .join(", ");
 }
 
-function lateText({ slots }: Told, ms: number): string {
+function lateText({ slots }: Facts, ms: number): string {
   const { late, most } = slots;
   if (late === undefined) return `not all of its ${most} slots lasted: that cost ${span(ms)}`;
   const which = late.slots === most ? `all ${most}` : `${late.slots} of ${most}`;
@@ -137,7 +137,7 @@ function lateText({ slots }: Told, ms: number): string {
   return `${which} slots came ${span(late.byMs)} late: ${took}`;
 }
 
-function fewText({ parts, phases, slots, format }: Told, ms: number): string {
+function fewText({ parts, phases, slots, format }: Facts, ms: number): string {
   const [worst] = parts.find(({ part }) => part === "few-tasks")?.evidence ?? [];
   const phase = phases.find((one) => one.phase === worst?.what);
   const tasks = phase?.tasks === 1 ? "1 task" : `${phase?.tasks} tasks`;

@@ -54,7 +54,7 @@ test("a plain job is one Hadoop job, with its maps in Hadoop's order, the larges
   expect(told.reduces).toMatchObject({ firstTask: 3, sources: [[0, 1, 2]] });
   expect(told.reduces?.parts).toEqual(["output-0/part-00000", "output-0/part-00001"]);
   const names = new TaskNames(only, lines);
-  expect(names.task("m_000000")).toEqual({ name: "job/map/1", phase: "map" });
+  expect(names.task("m_000000")).toEqual({ name: "job/map/1", phase: "map", index: 1 });
   expect(names.attempt("m_000002_1")).toBe("job/map/0#1");
   expect(names.attempt("r_000001_0")).toBe("job/reduce/1#0");
 });
