@@ -23,6 +23,7 @@ test("five of 200 nodes that are slow in three of forty jobs each are named", as
   const { nodes } = JSON.parse(shell.out.text);
   const named = nodes.filter(({ isSlow }: { isSlow: boolean }) => isSlow);
   expect(named.map(({ node }: { node: string }) => node).sort()).toEqual(slow.toSorted());
-  // Below the verdict of a single job: none calls the node slow by itself more than once.
-  expect(Math.max(...named.map(({ slowIn }: { slowIn: number }) => slowIn))).toBeLessThan(3);
+  // Two of them are below the verdict of a single job in all of their jobs but one.
+  const below = named.filter(({ slowIn }: { slowIn: number }) => slowIn < 2);
+  expect(below.length).toBeGreaterThanOrEqual(2);
 });
