@@ -138,13 +138,17 @@ class PhaseAttempts {
     const task = defined(this.#phase.tasks[index], "a task of the phase");
     const chance = split(this.#stream, keyOf(arriving));
     const latest = this.#latest.get(index);
-    if (as === "speculative") {
+    const isOver = latest !== undefined && latest.fallsAt > 0 && latest.fallsAt <= now;
+    if (as === "speculative" && !isOver) {
       const { of = 0, fallsAt = 0 } = latest ?? {};
       const leftMs = Math.max(0, fallsAt - now);
       const asked = { task: index, as, ordinal, copies, of, leftMs, chance };
       return task.copies?.[copies] ?? this.#phase.further(asked);
     }
-    const of = this.#next(task, as, latest?.of);
+    // Where the attempt beside a copy has ended, the next copy is its successor: else copies that
+    // end as it did could take turns for ever.
+    const isSuccessor = as === "speculative" && isOver;
+    const of = isSuccessor ? latest.of + 1 : this.#next(task, as, latest?.of);
     const recorded = of === latest?.of ? undefined : task.attempts[of];
     const asked = { task: index, as, ordinal, copies, of, leftMs: 0, chance };
     const attempt = recorded ?? this.#phase.further(asked);
