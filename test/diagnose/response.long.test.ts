@@ -18,6 +18,8 @@ function filesIn(directory: string): readonly string[] {
     .filter((path) => !/expectation|README|appstatus/.test(path));
 }
 
+if (!IS_THERE) test.skip("the parts of others' logs add up");
+
 test.each(filesIn(SPARK))("the parts of %s add up", async (path) => {
   const trace = await openTrace(path).catch((error: unknown) => {
     if (error instanceof InputError) return undefined;
