@@ -192,7 +192,7 @@ export interface NodeRow {
   readonly lowFactor: number;
   readonly highFactor: number;
   /** Response time that its attempts cost for no reason that the log holds. */
-  readonly unexplainedMs?: number;
+  readonly unexplainedMs: number;
   readonly verdict: NodeVerdict;
 }
 

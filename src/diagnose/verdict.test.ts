@@ -4,7 +4,7 @@ import { verdictOf } from "./verdict.ts";
 
 const node = (verdict: NodeRow["verdict"], more: Partial<NodeRow> = {}): NodeRow => ({
   ...{ node: "n1", attempts: 40, times: 1, factor: 1, lowFactor: 1, highFactor: 1 },
-  ...{ verdict, ...more },
+  ...{ unexplainedMs: 0, verdict, ...more },
 });
 
 /** A job in which some attempt ran all the time, on all slots. */

@@ -73,7 +73,7 @@ function unsureText(why: Omit<Why, "verdict">, { cause, ms }: CauseRow): readonl
   if (cause === "node") return nodeClause(why.nodes).map((text) => `${span(ms)} ${text}`);
   if (cause !== "unexplained") return [];
   const suspect = suspectOf(why.nodes);
-  if (suspect !== undefined && (suspect.unexplainedMs ?? 0) > ms / 2) {
+  if (suspect !== undefined && suspect.unexplainedMs > ms / 2) {
     return [`${span(ms)} ${suspectClause(suspect)}`];
   }
   const [worst] = why.attempts;
@@ -96,7 +96,7 @@ function causeText(
     lowMs === undefined || highMs === undefined ? "" : ` [${plain(lowMs)}, ${plain(highMs)}]`;
   const [slow] = cause === "node" ? nodeClause(nodes) : [];
   const suspect = cause === "unexplained" ? suspectOf(nodes) : undefined;
-  const isOfSuspect = suspect !== undefined && (suspect.unexplainedMs ?? 0) > ms / 2;
+  const isOfSuspect = suspect !== undefined && suspect.unexplainedMs > ms / 2;
   const what = isOfSuspect ? suspectClause(suspect) : (slow ?? CLAUSES[cause]);
   return `${likely}${span(ms)}${range} ${what}`;
 }

@@ -27,6 +27,8 @@ export interface Grown {
 /** Good runs that are looked back at, and the fewest that show what is usual. */
 const LOOKED_BACK = 10;
 const BEFORE_MIN = 5;
+/** One long run may be bad luck, or another piece of work under the same name. */
+const AFTER_MIN = 2;
 /** Runs that take longer are this much above the median before, in robust sigmas and as a share. */
 const SIGMAS = 4;
 const SHARE = 0.1;
@@ -34,8 +36,8 @@ const SHARE = 0.1;
 const SIGMA_OF_MAD = 1.4826;
 
 /**
- * The jobs whose latest runs, without exception, take longer than all good runs before: by name,
- * numbers aside. What grew most comes first.
+ * The jobs whose latest runs, two at least and without exception, take longer than all good runs
+ * before: by name, numbers aside. What grew most comes first.
  */
 export function grownJobs(jobs: readonly JobDigest[]): readonly Grown[] {
   const good = jobs.filter(({ outcome }) => outcome === "succeeded");
@@ -50,7 +52,7 @@ function grown(name: string, all: readonly JobDigest[]): readonly Grown[] {
   const runs = all.toSorted(
     (a, b) => Math.sign(a.submittedAt - b.submittedAt) || (a.id < b.id ? -1 : 1),
   );
-  for (let first = BEFORE_MIN; first < runs.length; first++) {
+  for (let first = BEFORE_MIN; first <= runs.length - AFTER_MIN; first++) {
     const before = runs.slice(Math.max(0, first - LOOKED_BACK), first);
     const after = runs.slice(first);
     const limit = limitOf(before.map(({ responseMs }) => responseMs));

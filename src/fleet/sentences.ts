@@ -32,8 +32,10 @@ export const fleetSentences = ({ total, nodes, grown, failures }: Fleet): readon
 const REASONS = 3;
 
 /** For instance `112 attempts of 5 jobs had no result: GPU OutOfMemory`. */
-const failureSentence = ({ reason, attempts, jobs }: FleetFailure): string =>
-  `${counted(attempts, "attempt")} of ${counted(jobs, "job")} had no result: ${reason}.`;
+const failureSentence = ({ reason, attempts, jobs }: FleetFailure): string => {
+  const whose = `${counted(attempts, "attempt")} of ${counted(jobs, "job")}`;
+  return `${whose} had no result: ${reason.replace(/[.\s]+$/, "")}.`;
+};
 
 /** The time in which jobs did not work as usual, though no attempt was late. */
 function usualSentence({ parts, responseMs }: Span): readonly string[] {

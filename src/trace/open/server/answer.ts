@@ -55,6 +55,7 @@ export async function* answerOf(
       yield part.value;
     }
   } finally {
+    // An answer that broke off has no connection left to cancel.
     await reader.cancel().catch(() => {});
   }
 }
