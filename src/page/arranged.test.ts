@@ -65,7 +65,11 @@ test("each attempt has one bar; bars of a row do not overlap; a block is one tas
       for (const by of ROWS_BY) {
         const shows = new Uint8Array(all.length);
         const found = arranged(
-          { head: HEAD, attempts, shows, heardTo: (i) => attempts.endedAt[i]! },
+          {
+            ...{ head: HEAD, attempts, shows },
+            heardTo: (i) => attempts.endedAt[i]!,
+            lateFrom: () => Infinity,
+          },
           by,
         );
         const { bars, blocks, attemptAt, rowOf, placeOf } = found;

@@ -45,6 +45,8 @@ export interface Given {
   readonly shows: Uint8Array;
   /** When the attempt's bar ends. */
   heardTo(i: number): number;
+  /** When its expected time was over, if the attempt was late; else infinite. */
+  lateFrom(i: number): number;
 }
 
 export function arranged(given: Given, by: RowsBy): Arranged {
@@ -148,6 +150,7 @@ function finished(
     startedAt: Float64Array.from(order, (i) => value(startedAt, i)),
     endedAt: Float64Array.from(order, (i) => given.heardTo(i)),
     shows: Uint8Array.from(order, (i) => cell(shows[i])),
+    lateFrom: Float64Array.from(order, (i) => given.lateFrom(i)),
   };
   return { by, count, rowOf, placeOf, attemptAt: order, bars, blocks };
 }

@@ -1,7 +1,7 @@
 import { cell } from "../base/rows.ts";
 import { TRACE_ENDS } from "../history/columns.ts";
 import { ATTEMPT_KINDS, type AttemptKind } from "../model/attempt.ts";
-import { END_COLORS, kindColor, OPEN_COLORS } from "../report/swimlanes/palette.ts";
+import { END_COLORS, kindColor, LATE_COLOR, OPEN_COLORS } from "../report/swimlanes/palette.ts";
 
 /** What a pixel shows, in the order of gravity: where bars share a pixel, the gravest one shows. */
 export const NOTHING = 0;
@@ -12,7 +12,9 @@ const RUNNING = KILLED + PHASES;
 const COPY_WON = RUNNING + PHASES;
 const KINDS = ATTEMPT_KINDS.length - 1;
 const COPY_KILLED = COPY_WON + KINDS;
-const LOST = COPY_KILLED + KINDS;
+/** The time of a late attempt beyond its expected time; the next class has no result. */
+export const LATE: number = COPY_KILLED + KINDS;
+const LOST = LATE + 2;
 const FAILED = LOST + 1;
 export const CLASSES: number = FAILED + 1;
 
@@ -49,7 +51,8 @@ export const LOOKS: readonly Look[] = Array.from({ length: CLASSES }, (_, one): 
   if (one < RUNNING) return hatched(kindColor("original", one - KILLED));
   if (one < COPY_WON) return plain(OPEN_COLORS[one - RUNNING] ?? END_COLORS.open);
   if (one < COPY_KILLED) return plain(kindColor(kindAt(one - COPY_WON), 0));
-  if (one < LOST) return hatched(kindColor(kindAt(one - COPY_KILLED), 0));
+  if (one < LATE) return hatched(kindColor(kindAt(one - COPY_KILLED), 0));
+  if (one < LOST) return { color: LATE_COLOR, isHatched: one > LATE };
   return one === LOST ? hatched(END_COLORS.lost) : plain(END_COLORS.failed);
 });
 

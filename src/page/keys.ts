@@ -10,7 +10,7 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["0", "show all"],
   ["F", "zoom to what is selected"],
   [". ,", "next and previous decision"],
-  ["L", "next late attempt, the latest first"],
+  ["L", "next late attempt, the costliest first"],
   ["← → ↑ ↓", "to the next attempt or row of the timeline"],
   ["M", "pin the moment under the pointer, or release it"],
   ["/", "find a task or a node"],

@@ -3,9 +3,16 @@ import { cell } from "../base/rows.ts";
 import { TRACE_ENDS } from "../history/columns.ts";
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
 import type { NodeSpan } from "../report/page/document.ts";
-import { END_COLORS, KIND_NAMES, kindColor, OPEN_COLORS } from "../report/swimlanes/palette.ts";
+import {
+  END_COLORS,
+  KIND_NAMES,
+  kindColor,
+  LATE_COLOR,
+  OPEN_COLORS,
+} from "../report/swimlanes/palette.ts";
 import { Link } from "./link.tsx";
 import type { Run } from "./run.ts";
+import type { PageState } from "./state.ts";
 
 interface Entry {
   readonly text: string;
@@ -17,14 +24,10 @@ interface Entry {
 }
 
 /** Lists only what the picture has. A click on a rare entry steps through its attempts. */
-export function Legend({
-  run,
-  onStep,
-}: {
-  readonly run: Run;
-  readonly onStep: (i: number) => void;
-}) {
+export function Legend({ state }: { readonly state: PageState }) {
+  const { run } = state;
   const { attempts } = run;
+  const late = state.late.value.length;
   const last = useRef(-1);
   const counts = countsOf(run);
   const entries = entriesOf(run).map((entry) => {
@@ -38,7 +41,7 @@ export function Legend({
       const i = (last.current + n) % attempts.length;
       if (!has(i)) continue;
       last.current = i;
-      onStep(i);
+      state.select(i);
       return;
     }
   };
@@ -66,6 +69,12 @@ export function Legend({
             </span>
           );
         })}
+      {late === 0 ? null : (
+        <span>
+          <i class="mark" style={{ backgroundColor: LATE_COLOR }} />
+          <Link onClick={() => state.selectLate()}>late {late}</Link>, beyond the expected time
+        </span>
+      )}
       {GROUNDS.filter(({ has }) => run.head.spans.some(has)).map(({ mark, text }) => (
         <span key={mark}>
           <i class={`mark ${mark}`} />

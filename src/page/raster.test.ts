@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CLASSES } from "./classes.ts";
+import { CLASSES, LATE, LOOKS } from "./classes.ts";
 import { type Bars, linesOf, paint, raster, type Window } from "./raster.ts";
 
 const WIDTH = 60;
@@ -14,14 +14,19 @@ function twin(bars: Bars, window: Window): Uint8Array {
     if (row >= Math.ceil(window.bottom) || row < Math.floor(window.top)) continue;
     const [y0, y1] = linesOf(row, window, HEIGHT);
     for (let i = bars.first[row]!; i < bars.first[row + 1]!; i++) {
-      const [from, to] = [bars.startedAt[i]!, bars.endedAt[i]!];
-      if (to < window.from || from > window.to) continue;
-      const left = Math.max(0, Math.floor((from - window.from) * perMs));
-      const right = Math.max(left + 1, Math.ceil((to - window.from) * perMs));
-      for (let y = y0; y < y1; y++) {
-        for (let x = left; x < Math.min(right, WIDTH); x++) {
-          const at = y * WIDTH + x;
-          shown[at] = Math.max(shown[at]!, bars.shows[i]!);
+      const to = bars.endedAt[i]!;
+      const shows = bars.shows[i]!;
+      const late = LATE + Number(LOOKS[shows]!.isHatched);
+      const parts = [[bars.startedAt[i]!, shows] as const, [bars.lateFrom![i]!, late] as const];
+      for (const [n, [from, shows]] of parts.entries()) {
+        if (to < window.from || from > window.to || (n > 0 && from >= to)) continue;
+        const left = Math.max(0, Math.floor((from - window.from) * perMs));
+        const right = Math.max(left + 1, Math.ceil((to - window.from) * perMs));
+        for (let y = y0; y < y1; y++) {
+          for (let x = left; x < Math.min(right, WIDTH); x++) {
+            const at = y * WIDTH + x;
+            shown[at] = Math.max(shown[at]!, shows);
+          }
         }
       }
     }
@@ -37,6 +42,7 @@ const scene = fc
           gap: fc.integer({ min: 0, max: 40 }),
           length: fc.integer({ min: 0, max: 90 }),
           shows: fc.integer({ min: 1, max: CLASSES - 1 }),
+          late: fc.option(fc.integer({ min: 0, max: 90 })),
         }),
         { maxLength: 9 },
       ),
@@ -50,6 +56,7 @@ const scene = fc
   .map(({ rows, from, span, top, rowsSeen }) => {
     const first = [0];
     const [startedAt, endedAt, shows]: [number[], number[], number[]] = [[], [], []];
+    const lateFrom: number[] = [];
     for (const row of rows) {
       let at = 0;
       for (const bar of row) {
@@ -57,6 +64,7 @@ const scene = fc
         at += bar.gap + bar.length;
         endedAt.push(at);
         shows.push(bar.shows);
+        lateFrom.push(bar.late === null ? Infinity : at - bar.length + bar.late);
       }
       first.push(startedAt.length);
     }
@@ -65,6 +73,7 @@ const scene = fc
       startedAt: Float64Array.from(startedAt),
       endedAt: Float64Array.from(endedAt),
       shows: Uint8Array.from(shows),
+      lateFrom: Float64Array.from(lateFrom),
     };
     return { bars, window: { from, to: from + span, top, bottom: top + rowsSeen } };
   });
@@ -104,4 +113,22 @@ test("the gravest of the bars that share a pixel is seen", () => {
   const shown = new Uint8Array(10);
   raster(bars, { from: 0, to: 1_000, top: 0, bottom: 1 }, { width: 10, height: 1 }, shown);
   expect([...shown]).toEqual([1, 1, 1, 1, 1, CLASSES - 1, 1, 1, 1, 1]);
+});
+
+test("of 1,000 rows in ten lines, the late time of one attempt is seen", () => {
+  const rows = 1_000;
+  const all = <T>(value: (row: number) => T): T[] =>
+    Array.from({ length: rows }, (_, n) => value(n));
+  const isLate = (row: number): boolean => row === 777;
+  const bars: Bars = {
+    first: Int32Array.from({ length: rows + 1 }, (_, n) => n),
+    startedAt: new Float64Array(rows),
+    endedAt: Float64Array.from(all((row) => (isLate(row) ? 900 : 300))),
+    shows: new Uint8Array(rows).fill(1),
+    lateFrom: Float64Array.from(all((row) => (isLate(row) ? 250 : Infinity))),
+  };
+  const shown = new Uint8Array(100);
+  raster(bars, { from: 0, to: 1_000, top: 0, bottom: rows }, { width: 10, height: 10 }, shown);
+  expect([...shown.subarray(70, 80)]).toEqual([1, 1, ...Array(7).fill(LATE), 0]);
+  expect([...shown.subarray(60, 70)]).toEqual([1, 1, 1, 0, 0, 0, 0, 0, 0, 0]);
 });

@@ -1,5 +1,5 @@
 import { cell } from "../base/rows.ts";
-import { CLASSES, LOOKS, NOTHING } from "./classes.ts";
+import { CLASSES, LATE, LOOKS, NOTHING } from "./classes.ts";
 
 /** Bars by row, in the order of their starts. */
 export interface Bars {
@@ -9,6 +9,8 @@ export interface Bars {
   readonly endedAt: Float64Array;
   /** What each bar shows. */
   readonly shows: Uint8Array;
+  /** When each bar's expected time was over, if it was late; else infinite. Absent during a run. */
+  readonly lateFrom?: Float64Array;
 }
 
 /** What is seen: a time span, and rows from `top`, which may lie between two rows. */
@@ -59,24 +61,27 @@ export function raster(
   const line = new Uint8Array(width);
   const rows = bars.first.length - 1;
   const last = Math.min(rows, Math.ceil(window.bottom));
+  const show = (from: number, to: number, shows: number): void => {
+    const x0 = Math.max(0, Math.floor((from - window.from) * perMs));
+    const x1 = Math.min(width, Math.max(x0 + 1, Math.ceil((to - window.from) * perMs)));
+    for (let x = x0; x < x1; x++) if (shows > line[x]!) line[x] = shows;
+  };
   for (let row = Math.max(0, Math.floor(window.top)); row < last; row++) {
     const [y0, y1] = linesOf(row, window, height);
     if (y1 <= y0) continue;
     line.fill(NOTHING);
     let isEmpty = true;
     let repeat = ALIKE;
-    const end = bars.first[row + 1]!;
-    for (let i = firstIn(bars, row, window.from); i < end; i++) {
+    const next = bars.first[row + 1]!;
+    for (let i = firstIn(bars, row, window.from); i < next; i++) {
       const from = bars.startedAt[i]!;
       if (from > window.to) break;
-      const x0 = Math.max(0, Math.floor((from - window.from) * perMs));
-      const x1 = Math.min(
-        width,
-        Math.max(x0 + 1, Math.ceil((bars.endedAt[i]! - window.from) * perMs)),
-      );
       const shows = bars.shows[i]!;
-      for (let x = x0; x < x1; x++) if (shows > line[x]!) line[x] = shows;
-      if (HATCHED[shows] === 1) repeat = 1;
+      const [hatched, end] = [HATCHED[shows]!, bars.endedAt[i]!];
+      show(from, end, shows);
+      const late = bars.lateFrom?.[i] ?? Infinity;
+      if (late < end && late <= window.to) show(late, end, LATE + hatched);
+      if (hatched === 1) repeat = 1;
       isEmpty = false;
     }
     if (isEmpty) continue;

@@ -199,6 +199,13 @@ export class Run {
     return this.timesOf(i) > this.lateAbove;
   }
 
+  /** When its expected time was over, if the attempt was late; else infinite. */
+  lateFrom(i: number): number {
+    return this.isLate(i)
+      ? this.endedAt(i) - this.ownMs(i) + cell(this.attempts.expectedMs[i])
+      : Infinity;
+  }
+
   /** Whether the page has a curve of the attempt's progress. */
   hasCurve(i: number): boolean {
     return !Number.isNaN(this.attempts.curves?.[CURVE_POINTS * i] ?? Number.NaN);

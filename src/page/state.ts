@@ -62,7 +62,7 @@ export class PageState {
   readonly theme = signal<"light" | "dark">("light");
   readonly moment = computed(() => this.pinned.value ?? this.pointer.value);
 
-  /** Late attempts, by time over expected time, the largest first. */
+  /** Late attempts, by the response time that they lost, the largest first. */
   readonly late = computed(() => lateOf(this.run));
   /** The document as it was given, without the reader's changes. */
   #given: PageDocument;
@@ -297,7 +297,7 @@ export class PageState {
     this.decide(Math.min(Math.max(from + step, 0), count - 1));
   }
 
-  /** Selects the next late attempt, in the order of time over expected time, the largest first. */
+  /** Selects the next late attempt, the one that lost most first. */
   selectLate(): void {
     const late = this.late.value;
     const attempt = late[late.indexOf(this.attempt.value) + 1] ?? late[0];
@@ -350,10 +350,11 @@ function kept(from: number, span: number, most: number): { from: number; to: num
 const addressOf = ({ from, to, top, bottom }: Window): string => [from, to, top, bottom].join();
 
 function lateOf(run: Run): readonly number[] {
-  const times = Float64Array.from({ length: run.attempts.length }, (_, i) => run.timesOf(i));
-  return Array.from(times.keys())
+  const { length, delayMs } = run.attempts;
+  // Of a job that was not diagnosed, no attempt has lost time, and the latest comes first.
+  return Array.from(Array(length).keys())
     .filter((i) => run.isLate(i))
-    .sort((a, b) => cell(times[b]) - cell(times[a]));
+    .sort((a, b) => (delayMs[b] || 0) - (delayMs[a] || 0) || run.timesOf(b) - run.timesOf(a));
 }
 
 /** The costliest first. */

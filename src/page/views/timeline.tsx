@@ -32,7 +32,7 @@ export function Timeline({ state }: { readonly state: PageState }) {
   return (
     <div>
       <div class="row">
-        <Legend run={run} onStep={(attempt) => state.select(attempt)} />
+        <Legend state={state} />
         <RowsBySwitch state={state} />
       </div>
       <section
@@ -181,7 +181,7 @@ function sumAt(work: Float64Array, bin: number, bins: number): number {
   return sum;
 }
 
-function said({ run }: PageState): string {
+function said({ run, late }: PageState): string {
   const { head, attempts } = run;
   const ends: string[] = [];
   for (let i = 0; i < attempts.length; i++) {
@@ -189,7 +189,7 @@ function said({ run }: PageState): string {
   }
   const won = ends.filter((end) => end === "succeeded").length;
   const raced = `${ends.length} ${ends.length === 1 ? "copy" : "copies"} of which ${won} won`;
-  return `${head.nodes.length} nodes, ${attempts.length} attempts, ${raced}, over ${span(head.endsAt)}.`;
+  return `${head.nodes.length} nodes, ${attempts.length} attempts, ${late.value.length} late, ${raced}, over ${span(head.endsAt)}.`;
 }
 
 /** The attempt under the pointer, in words. */

@@ -15,6 +15,9 @@ const KINDS: Readonly<Record<Exclude<AttemptKind, "original">, string>> = {
 /** The colour of what made a node slow, in pictures and their legends. */
 export const SLOW_COLOR = "#f0b400";
 
+/** The colour of the time that a late attempt took beyond what was expected of it. */
+export const LATE_COLOR = "#b45309";
+
 /** Colours of attempts that did not succeed, or whose end the record lacks. */
 export const END_COLORS = { failed: "#cf2f2f", lost: "#8d8d8d", open: "#d3bf63" } as const;
 
