@@ -137,12 +137,16 @@ export function diagnose(
     measures: jobMeasures([{ job, phases: facts.runs }]),
     lacks: [...job.lacks],
     ...(evidence !== undefined && { evidence }),
-    notes: [...trace.notes, ...garbage.map((cost) => garbageNote(job, cost))],
+    notes: [...notesAbout(trace, job), ...garbage.map((cost) => garbageNote(job, cost))],
     limits,
   };
   const why = { ...content, verdict: verdictOf(content) };
   return { kind: "why", why, phases: phaseFacts(facts) };
 }
+
+/** Of a history of many jobs, what it says of this one and of all. */
+const notesAbout = ({ notes }: Pick<Trace, "notes">, { id }: TraceJob): readonly Note[] =>
+  notes.filter(({ job = id }) => job === id);
 
 function garbageNote({ phases }: TraceJob, { phase, share }: GarbageCost): Note {
   const { name } = cell(phases[phase]);

@@ -31,6 +31,8 @@ export type TraceFormat = (typeof TRACE_FORMATS)[number];
 export interface Note {
   readonly kind: NoteKind;
   readonly text: string;
+  /** The id of the job that it is about; absent if it is about the history. */
+  readonly job?: string;
 }
 
 /**

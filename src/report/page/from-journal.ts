@@ -105,7 +105,11 @@ class Fold {
     const jobs = this.#jobs.jobs();
     const cut = jobs.filter(({ outcome }) => outcome === "cut-off");
     const notes = cut.map(
-      ({ id }): Note => ({ kind: "cut-off", text: `the journal ends before ${id} does` }),
+      ({ id }): Note => ({
+        kind: "cut-off",
+        text: `the journal ends before ${id} does`,
+        job: id,
+      }),
     );
     const source = { format: "journal", files: [this.#place] } as const;
     const trace = { source, originMs: 0, jobs, notes };

@@ -110,7 +110,7 @@ function traceJob(job: HadoopJob, originMs: number, format: TraceFormat): Built 
   const lacks = lacksOf(phases);
   if (starts.length === 0) {
     const text = `${job.id} has no attempt that ran, and is left out`;
-    return { lacks, notes: [{ kind: "dropped", text }] };
+    return { lacks, notes: [{ kind: "dropped", text, job: job.id }] };
   }
   const evidence = evidenceOf(job, phases, reasons.texts);
   const submittedAt = submissionOf(job);
@@ -144,18 +144,18 @@ const readsMaps = (job: HadoopJob): TracePhase["reads"] => [
 
 function notesOf(job: HadoopJob, clocks: Clocks, dropped: number): readonly Note[] {
   const notes: Note[] = [];
+  const note = (kind: Note["kind"], text: string): void => {
+    notes.push({ kind, text, job: job.id });
+  };
   const trackers = clocks.shiftMs.size;
   if (trackers > 0) {
     const whose = trackers === 1 ? "1 tracker's clock was" : `${trackers} trackers' clocks were`;
-    const text = `${job.id}: ${whose} corrected by up to ${secondsOf(clocks.largestMs)}`;
-    notes.push({ kind: "clocks", text });
+    note("clocks", `${job.id}: ${whose} corrected by up to ${secondsOf(clocks.largestMs)}`);
   }
-  if (job.outcome === "cut-off") {
-    notes.push({ kind: "cut-off", text: `the history ends before ${job.id} does` });
-  }
+  if (job.outcome === "cut-off") note("cut-off", `the history ends before ${job.id} does`);
   if (dropped > 0) {
     const whose = dropped === 1 ? "1 attempt" : `${dropped} attempts`;
-    notes.push({ kind: "dropped", text: `${job.id}: ${whose} without times left out` });
+    note("dropped", `${job.id}: ${whose} without times left out`);
   }
   return notes;
 }

@@ -109,6 +109,8 @@ describe.runIf(IS_THERE)("a JobTracker's log and what Rumen made of it", () => {
       "job_200904211745_0002: 4 trackers' clocks were corrected by up to 106 s",
       "job_200904211745_0004: 36 trackers' clocks were corrected by up to 128 s",
     ]);
+    for (const { job = "", text } of notes) expect(text.slice(0, job.length)).toBe(job);
+    expect(notes.every(({ job }) => job !== undefined)).toBe(true);
   });
 
   test("37 copies begin while their original runs by the trackers' clocks, and 7 win", () => {

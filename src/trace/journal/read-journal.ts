@@ -53,7 +53,7 @@ export class JournalReader implements TraceReader {
     if (traced.length === 0) throw new InputError("bad-input", this.#place, "holds no jobs");
     for (const { id, outcome } of traced) {
       if (outcome !== "cut-off") continue;
-      notes.push({ kind: "cut-off", text: `the journal ends before ${id} does` });
+      notes.push({ kind: "cut-off", text: `the journal ends before ${id} does`, job: id });
     }
     const source = { format: "journal", files: [this.#place] } as const;
     return { source, originMs: 0, jobs: traced, notes };
