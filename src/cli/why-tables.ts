@@ -1,65 +1,27 @@
-import type { PhaseRow, Why } from "../diagnose/document.ts";
-import { percent, plain, span } from "../diagnose/figures.ts";
-import { bytes } from "../report/quantity.ts";
-import { drawn, type Sheet } from "./sheet.ts";
+import type { Why } from "../diagnose/document.ts";
+import { span } from "../diagnose/figures.ts";
+import { phaseTable } from "../report/page/phase-table.ts";
+import { drawn, marked, type Sheet } from "./sheet.ts";
 import { hanging, right } from "./table.ts";
 
 const ROWS = 8;
-/** A phase is shown if it lost this share of the response, or took this share of the slot time. */
-const LOST = 0.01;
-const SLOT_TIME = 0.05;
+/** A gain below this share of the response is not worth a word. */
+const GAIN = 0.01;
 
 /** What each phase used and lost, where there is more than one. */
-export function phasesText({ phases, responseMs, slotMs }: Why, sheet: Sheet): string {
-  const shown = phases.filter(
-    ({ delayMs, use }) =>
-      delayMs > LOST * responseMs || use.slotMs > SLOT_TIME * slotMs || use.failed > 0,
-  );
-  if (phases.length < 2 || shown.length === 0) return "";
-  const rows = shown
-    .toSorted((a, b) => Math.sign(b.delayMs - a.delayMs) || Math.sign(b.use.slotMs - a.use.slotMs))
-    .slice(0, ROWS);
-  const columns = COLUMNS.filter(({ of }) => rows.some((row) => of(row) !== ""));
+export function phasesText(why: Why, sheet: Sheet): string {
+  const { columns, rows } = phaseTable(why, ROWS);
+  if (rows.length === 0) return "";
   return drawn(
     [
       { title: "phase" },
       ...columns.map(({ title, rank }) => right(title, rank)),
       { title: "what it is", leaveOut: 6 },
     ],
-    rows.map((row) => [row.phase, ...columns.map(({ of }) => of(row)), row.title ?? ""]),
+    rows.map(({ phase, cells, title }) => [phase, ...cells, title]),
     sheet,
   );
 }
-
-interface PhaseColumn {
-  readonly title: string;
-  /** Columns are left out in this order where the table is too wide. */
-  readonly rank?: number;
-  /** Empty if there is nothing to say. */
-  readonly of: (row: PhaseRow) => string;
-}
-
-const COLUMNS: readonly PhaseColumn[] = [
-  { title: "lost s", of: ({ delayMs }) => plain(delayMs) },
-  { title: "tasks", rank: 5, of: ({ tasks }) => String(tasks) },
-  { title: "failed", rank: 8, of: ({ use }) => (use.failed === 0 ? "" : String(use.failed)) },
-  { title: "slot s", rank: 7, of: ({ use }) => plain(use.slotMs) },
-  { title: "input", rank: 3, of: ({ use }) => amount(use.inputBytes) },
-  { title: "shuffle", rank: 3, of: ({ use }) => amount(use.shuffleBytes) },
-  { title: "largest / median", rank: 4, of: ({ skew }) => times(skew) },
-  { title: "spilled", rank: 2, of: ({ use }) => amount(use.spilledBytes) },
-  { title: "GC", rank: 1, of: ({ use }) => share(use.gcMs, use.slotMs) },
-];
-
-const amount = (count: number | undefined): string =>
-  count === undefined || count === 0 ? "" : bytes(Math.round(count));
-
-const times = (skew: PhaseRow["skew"]): string =>
-  skew === undefined ? "" : (skew.bytes / skew.medianBytes).toFixed(1);
-
-/** Nothing below a hundredth. */
-const share = (part: number | undefined, whole: number): string =>
-  part === undefined || part < whole / 100 ? "" : percent(part / whole);
 
 const BLOCKED = {
   gc: "garbage collection",
@@ -71,7 +33,7 @@ const BLOCKED = {
 /** What could be gained at most: by attempts that wait for nothing, and by more slots. */
 export function boundsText({ blocked, sizes, slots, responseMs }: Why, { width }: Sheet): string {
   const gains = blocked
-    .filter(({ atMostMs }) => atMostMs > LOST * responseMs)
+    .filter(({ atMostMs }) => atMostMs > GAIN * responseMs)
     .toSorted((a, b) => Math.sign(b.atMostMs - a.atMostMs))
     .map(({ what, atMostMs }) => `${BLOCKED[what]} ${span(atMostMs)}`);
   const whose = slots.isRecorded ? "slots" : "slots (the most used at once)";
@@ -82,4 +44,38 @@ export function boundsText({ blocked, sizes, slots, responseMs }: Why, { width }
     ...(gains.length === 0 ? [] : hanging("gain at most, without: ", gains.join(", "), width)),
     ...hanging(`with other numbers of ${whose}: `, sized.join(", "), width),
   ].join("\n");
+}
+
+/** Slow nodes, and those that might be. */
+export function nodesText({ nodes, limits }: Why, sheet: Sheet): string {
+  const shown = nodes.filter(
+    ({ verdict, factor }) =>
+      verdict === "slow" || verdict === "lasting" || factor >= limits.slowNodeMin,
+  );
+  if (shown.length === 0) return "";
+  const verdicts = {
+    slow: "slow in this job",
+    lasting: "slow all the time",
+    usual: "no slower than by chance",
+    "too-few": "too few attempts to judge",
+  } as const;
+  const rows = shown.slice(0, 8);
+  const isSlow = rows.map(({ verdict }) => verdict === "slow" || verdict === "lasting");
+  return drawn(
+    [
+      { title: "node", style: marked(sheet, isSlow) },
+      right("times slower"),
+      { title: "95 %" },
+      right("attempts", 1),
+      { title: "verdict" },
+    ],
+    rows.map((row) => [
+      row.node,
+      row.factor.toFixed(2),
+      `${row.lowFactor.toFixed(2)} to ${row.highFactor.toFixed(2)}`,
+      String(row.attempts),
+      verdicts[row.verdict],
+    ]),
+    sheet,
+  );
 }

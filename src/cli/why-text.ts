@@ -10,7 +10,7 @@ import { inked } from "./ink.ts";
 import { measuresText } from "./measures-text.ts";
 import { drawn, marked, type Sheet } from "./sheet.ts";
 import { hanging, right, wrap } from "./table.ts";
-import { boundsText, phasesText } from "./why-tables.ts";
+import { boundsText, nodesText, phasesText } from "./why-tables.ts";
 
 export interface WhyTextOptions extends Sheet {
   readonly explain: Cause | undefined;
@@ -174,40 +174,6 @@ function attemptsText({ attempts }: Why, sheet: Sheet): string {
       Number.isNaN(row.expectedMs) ? "-" : plain(row.expectedMs),
       plain(row.delayMs),
       row.inputBytes === undefined ? "-" : bytes(row.inputBytes),
-    ]),
-    sheet,
-  );
-}
-
-/** Slow nodes, and those that might be. */
-function nodesText({ nodes, limits }: Why, sheet: Sheet): string {
-  const shown = nodes.filter(
-    ({ verdict, factor }) =>
-      verdict === "slow" || verdict === "lasting" || factor >= limits.slowNodeMin,
-  );
-  if (shown.length === 0) return "";
-  const verdicts = {
-    slow: "slow in this job",
-    lasting: "slow all the time",
-    usual: "no slower than by chance",
-    "too-few": "too few attempts to judge",
-  } as const;
-  const rows = shown.slice(0, 8);
-  const isSlow = rows.map(({ verdict }) => verdict === "slow" || verdict === "lasting");
-  return drawn(
-    [
-      { title: "node", style: marked(sheet, isSlow) },
-      right("times slower"),
-      { title: "95 %" },
-      right("attempts", 1),
-      { title: "verdict" },
-    ],
-    rows.map((row) => [
-      row.node,
-      row.factor.toFixed(2),
-      `${row.lowFactor.toFixed(2)} to ${row.highFactor.toFixed(2)}`,
-      String(row.attempts),
-      verdicts[row.verdict],
     ]),
     sheet,
   );

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { isSeal, Seal } from "../../src/core/journal/index.ts";
 import { broomwagon, lacksChromium, open } from "./support/browser.ts";
 import { inBrowser } from "./support/in-browser.ts";
-import { ENGINE, HADOOP, report, reported, SLEEPS, SPARK } from "./support/samples.ts";
+import { ENGINE, HADOOP, report, reported, SLEEPS, SPARK, simulated } from "./support/samples.ts";
 
 /** An attempt in the page's JSON. */
 interface Row {
@@ -109,6 +109,36 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     expect(printed).toContain(await measures.locator("p").textContent());
     const width = await page.evaluate("document.documentElement.scrollWidth");
     expect(width).toBeLessThanOrEqual(390);
+  });
+
+  test("what each phase used is as `why` prints it, and folded on a phone", async () => {
+    for (const width of [1_440, 390]) {
+      const { page } = await open(here.browser, spark(), { width });
+      const phases = page.locator("details", { hasText: "what each phase used" });
+      expect(await phases.locator("tbody").isVisible()).toBe(width > 390);
+      if (width === 390) await phases.locator("summary").click();
+      const shown = await phases.locator("tr").allInnerTexts();
+      expect(shown.length).toBeGreaterThan(2);
+      const words = (line: string): string => line.replaceAll(/\s+/g, " ").trim();
+      const printed = broomwagon("why", SPARK).split("\n").map(words);
+      for (const row of shown.slice(1)) expect(printed).toContain(words(row));
+    }
+  });
+
+  test("notes are about the job of the verdict alone, and folded", async () => {
+    const journal = here.path("cut.ndjson");
+    const lines = readFileSync(
+      simulated("scenarios/five-nodes-in-trouble.json", "--discipline", "late", "--seeds", "1"),
+      "utf8",
+    ).split("\n");
+    writeFileSync(journal, `${lines.slice(0, lines.length / 2).join("\n")}\n`);
+    broomwagon("report", journal, "--no-intervals", "--out", file("cut"));
+    const { page } = await open(here.browser, `file://${file("cut")}`);
+    const notes = page.locator("#verdict details", { hasText: "about the log" });
+    expect(await notes.locator("summary").textContent()).toBe("1 note about the log");
+    expect(await notes.locator("p").isVisible()).toBe(false);
+    const [judged] = (await page.locator("h1").textContent())?.split(" ") ?? [];
+    expect(await notes.locator("p").textContent()).toBe(`the journal ends before ${judged} does.`);
   });
 
   test("the page saves the same files as the command line, and a picture", async () => {

@@ -3,6 +3,7 @@ import type { CauseRow, Evidence, PartRow, Why } from "../../diagnose/document.t
 import { plain, span as seconds } from "../../diagnose/figures.ts";
 import { PART_NAMES } from "../../diagnose/response/part.ts";
 import type { Measured } from "../../report/page/document.ts";
+import { phaseTable } from "../../report/page/phase-table.ts";
 import { faultsOf, faultsText } from "../faults.ts";
 import { percent } from "../format.ts";
 import { LimitsChanged, LimitsForm } from "../limits.tsx";
@@ -65,6 +66,7 @@ export function Verdict({ state }: { readonly state: PageState }) {
           Hint: {text}
         </p>
       ))}
+      <Phases state={state} why={why} />
       {head.measured && <Measures of={head.measured} />}
       <Foot why={why} />
       <LimitsForm state={state} />
@@ -193,6 +195,36 @@ function Where({ row, state }: { readonly row: CauseRow; readonly state: PageSta
   );
 }
 
+const PHASES = 20;
+
+/** What each phase used and lost; folded where there is little room. */
+function Phases({ state, why }: { readonly state: PageState; readonly why: Why }) {
+  const { columns, rows } = phaseTable(why, PHASES);
+  if (rows.length === 0) return null;
+  return (
+    <details open={innerWidth > 700}>
+      <summary>what each phase used</summary>
+      <Scroll name="phases">
+        <Table
+          of={["phase", ...columns.map(({ title }) => `n:${title}`), "where:what it is"]}
+          rows={rows.map(({ phase, cells, title }) => [
+            <Link
+              onClick={() => {
+                state.chosen.value = phase;
+                document.getElementById("tasks")?.scrollIntoView();
+              }}
+            >
+              {phase}
+            </Link>,
+            ...cells,
+            title,
+          ])}
+        />
+      </Scroll>
+    </details>
+  );
+}
+
 const Measures = ({ of }: { readonly of: Measured }) => (
   <details>
     <summary>what the papers measure</summary>
@@ -208,14 +240,25 @@ const Measures = ({ of }: { readonly of: Measured }) => (
 function Foot({ why }: { readonly why: Why }) {
   const { lacks, notes, limits } = why;
   return (
-    <p class="faint">
-      {lacks.length === 0 ? "" : `Not in this log: ${lacks.join(", ")}. `}
-      {notes.map(({ text }) => `Note: ${text}. `)}
-      Limits: an attempt is late beyond {limits.lateAbove} times its expected time; a node is slow
-      from {limits.slowNodeMin} times; {limits.peersMin} peers at least.{" "}
-      {why.causes.length === 0
-        ? ""
-        : "Seconds are of the response; the interval of a grey cause includes 0; “alone” is the gain if this cause alone were gone."}
-    </p>
+    <>
+      {notes.length === 0 ? null : (
+        <details>
+          <summary>
+            {notes.length} {notes.length === 1 ? "note" : "notes"} about the log
+          </summary>
+          {notes.map(({ text }) => (
+            <p key={text}>{text}.</p>
+          ))}
+        </details>
+      )}
+      <p class="faint">
+        {lacks.length === 0 ? "" : `Not in this log: ${lacks.join(", ")}. `}
+        Limits: an attempt is late beyond {limits.lateAbove} times its expected time; a node is slow
+        from {limits.slowNodeMin} times; {limits.peersMin} peers at least.{" "}
+        {why.causes.length === 0
+          ? ""
+          : "Seconds are of the response; the interval of a grey cause includes 0; “alone” is the gain if this cause alone were gone."}
+      </p>
+    </>
   );
 }
