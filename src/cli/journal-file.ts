@@ -14,21 +14,27 @@ import { endsInMidLine, readLines } from "./files.ts";
 
 /** A journal in a file of any size, read anew for each purpose. */
 export class StoredJournal {
+  /** Its name in messages. */
   readonly path: string;
+  readonly #file: string;
   readonly restore: (described: DisciplineDescription) => Discipline;
   /**
    * The number of the last line, if it is cut off, as by a crash during its write; known once the
    * lines have been read.
    */
   torn: number | undefined;
+  /** What is said of a compressed journal that ends in the middle of a block. */
+  cut: string | undefined;
 
-  constructor(path: string, registry?: Registry) {
+  /** `file`: where its lines are, if that is not its path. */
+  constructor(path: string, registry?: Registry, file: string = path) {
     this.path = path;
+    this.#file = file;
     this.restore = restoring(path, registry);
   }
 
   lines(): Generator<string, void> {
-    return this.wholeLines(readLines(this.path), () => endsInMidLine(this.path));
+    return this.wholeLines(readLines(this.#file), () => endsInMidLine(this.#file));
   }
 
   /** All lines but a torn last one; `isCut`: whether a last line that is no JSON is cut off. */

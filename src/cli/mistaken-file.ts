@@ -63,8 +63,23 @@ export function mistakenFile(
   );
   const kind = path === undefined || isUrl(path) || isFolder(path) ? undefined : kindOf(path);
   if (path === undefined || kind === undefined || kind.commands.includes(command)) return undefined;
-  const hint = `this is ${kind.what}: try \`broomwagon ${kind.commands[0]} ${path}\``;
-  return new InputError(error.code, path, `expected ${expected}; ${hint}`);
+  return new InputError(error.code, path, expectedText(command, kind, path));
+}
+
+function expectedText(command: string, { what, commands }: FileKind, path: string): string {
+  const hint = `this is ${what}: try \`broomwagon ${commands[0]} ${path}\``;
+  return `expected ${EXPECTED.get(command)}; ${hint}`;
+}
+
+/** What is wrong with a compressed operand, whose content is in a file; undefined: nothing known. */
+export function mistakenContent(
+  command: string,
+  path: string,
+  content: string,
+): string | undefined {
+  const kind = kindOf(content);
+  if (kind === undefined || kind.commands.includes(command)) return undefined;
+  return expectedText(command, { ...kind, what: `${kind.what}, compressed` }, path);
 }
 
 /** What a file is, and the commands that take such a file, the likeliest first. */
@@ -101,7 +116,7 @@ function kindByContent(path: string): FileKind | undefined {
   const head = headOf(path, HEAD_BYTES);
   const compression = compressionOf(head, path);
   if (compression !== "none") {
-    return { what: `a file compressed with ${compression}`, commands: DIAGNOSES };
+    return { what: `a file compressed with ${compression}`, commands: [...DIAGNOSES, "replay"] };
   }
   const format = detect(head);
   if (format !== undefined) return FORMATS[format];

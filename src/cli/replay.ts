@@ -1,4 +1,3 @@
-import { InputError } from "../base/input-error.ts";
 import { oneLine } from "../base/printable.ts";
 import { checkSeals, type Replayed, type ReplayOptions } from "../core/journal/index.ts";
 import { isOfSession, namesOfPlan, replaySession } from "../hosts/yarn/policy/replay.ts";
@@ -7,31 +6,32 @@ import { type JournalStory, StoryBook, type StoryRow } from "../report/journal-s
 import { counted, seconds } from "../report/quantity.ts";
 import { JournalPanel } from "../report/swimlanes/journal-panel.ts";
 import { reasonText, whyText } from "../report/why-text.ts";
+import { inTemporaryFolder } from "../trace/open/temporary-folder.ts";
 import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { isPipe } from "./files.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
-import { StoredJournal } from "./journal-file.ts";
+import type { StoredJournal } from "./journal-file.ts";
 import { type DrawnRun, drawnRun, drawRuns } from "./journal-picture.ts";
 import { jsonText } from "./json-text.ts";
 import { checkPlace, writePicture } from "./picture-file.ts";
+import { plainJournal } from "./plain-journal.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
 import { right, table } from "./table.ts";
 
 const EXAMPLES = [
   "replay .broomwagon/runs/ID/journal.ndjson",
-  "replay off.ndjson late.ndjson --svg both.svg",
+  "replay off.ndjson late.ndjson.gz --svg both.svg",
 ];
 
 export const replayCommand: MakeCommand = (shell, end) =>
   command("replay", "replay a journal and verify every decision", EXAMPLES)
-    .argument("<journal...>", "journal.ndjson of a run or a simulation")
+    .argument("<journal...>", "journal.ndjson of a run or a simulation, also compressed, or -")
     .option("--svg <file>", "draw the runs, one below the other over one time axis")
     .addOption(policiesOption())
     .addOption(outputOption())
     .action(async (paths: readonly string[], flags: Flags) =>
-      end(replayAll(paths, { ...flags, registry: await registryFrom(flags) }, shell)),
+      end(await replayAll(paths, { ...flags, registry: await registryFrom(flags) }, shell)),
     );
 
 interface Flags extends PolicyFlags {
@@ -39,13 +39,19 @@ interface Flags extends PolicyFlags {
   readonly format: PrintFormat;
 }
 
-function replayAll(
+async function replayAll(
   paths: readonly string[],
   { svg, format, registry }: Flags & { readonly registry: Registry },
   shell: Shell,
-): ExitCode {
+): Promise<ExitCode> {
   if (svg !== undefined) checkPlace("--svg", svg);
-  const runs = paths.map((path) => replayOne(path, registry));
+  const runs = await inTemporaryFolder(async (folder) => {
+    const replayed: ReplayedRun[] = [];
+    for (const path of paths) {
+      replayed.push(replayOne(await plainJournal(path, { folder, registry }), registry));
+    }
+    return replayed;
+  });
   const isJson = format === "json";
   if (isJson) {
     const reports = runs.map(({ report }) => report);
@@ -71,16 +77,16 @@ type Report = JournalStory & {
   readonly replayed: WholeReplay;
   /** The number of the line that is cut off. */
   readonly torn?: number;
+  /** Where a compressed journal is cut off. */
+  readonly cut?: string;
 };
 
-function replayOne(path: string, registry: Registry): ReplayedRun {
-  if (isPipe(path)) {
-    throw new InputError("bad-journal", path, "expected a file, since it is read more than once");
-  }
-  const journal = new StoredJournal(path, registry);
+function replayOne(journal: StoredJournal, registry: Registry): ReplayedRun {
+  const { path } = journal;
   // A damaged journal must not be reported as a sound one.
   checkSeals(journal.lines(), path);
-  const { torn } = journal;
+  const { torn, cut } = journal;
+  const ends = { ...(torn !== undefined && { torn }), ...(cut !== undefined && { cut }) };
   const book = new StoryBook(namesIn(journal, registry));
   const picture = new JournalPanel(path);
   const replayed = replayedWhole(journal, {
@@ -93,18 +99,19 @@ function replayOne(path: string, registry: Registry): ReplayedRun {
   });
   const story = book.story(journal.setup.discipline);
   return {
-    report: { journal: path, replayed, ...(torn !== undefined && { torn }), ...story },
+    report: { journal: path, replayed, ...ends, ...story },
     drawn: drawnRun(picture, journal),
-    isSound: replayed.kind === "same" && torn === undefined,
+    isSound: replayed.kind === "same" && Object.keys(ends).length === 0,
   };
 }
 
 function runText({ report }: ReplayedRun, width: number): string {
-  const { journal, replayed, torn } = report;
+  const { journal, replayed, torn, cut } = report;
   return [
     verdict(journal, replayed),
     storyText(report, width),
     ...(torn === undefined ? [] : [`${journal}:${torn}: ${CUT_OFF}`]),
+    ...(cut === undefined ? [] : [cut]),
   ].join("\n");
 }
 
@@ -126,7 +133,7 @@ function replayedWhole(
   const steps = journal.replay(listeners);
   const lines = steps.kind === "same" ? [...journal.lines()] : [];
   // A torn journal would not match, since the replay reproduces its missing end.
-  const isTorn = journal.torn !== undefined;
+  const isTorn = journal.torn !== undefined || journal.cut !== undefined;
   if (isTorn || steps.kind !== "same" || !lines.some(isOfSession)) return steps;
   const session = replaySession(lines, journal.path, registry);
   return session.kind === "same" ? { ...steps, commands: session.commands } : session;

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,7 @@ beforeAll(() => {
   cpSync("test/replay/yarn/esplash-copies.ndjson", at("journal.ndjson"));
   cpSync("scenarios/late-5.4.3.json", at("scenario.json"));
   cpSync("examples/word-count.ts", at("job.ts"));
-  writeFileSync(at("app-2"), gzipSync("{}"));
+  writeFileSync(at("app-2"), gzipSync(readFileSync(at("app-1"))));
 });
 
 async function broomwagon(...args: readonly string[]) {

@@ -3,12 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
 import { createScheduler } from "../../src/core/index.ts";
 import { isSeal, journalWriter, Seal } from "../../src/core/journal/index.ts";
 import { steadily } from "../support/curves.ts";
 import { World } from "../support/world.ts";
+import { zstdFrame } from "./support/compressions.ts";
 import { paperShell } from "./support/screen.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "broomwagon-replay-"));
@@ -79,6 +81,48 @@ describe("replay", () => {
     );
     expect(out).toMatch(/job succeeded +join /);
     expect(out).not.toContain("/map/");
+  });
+
+  describe("of a compressed journal", () => {
+    const text = (): string => readFileSync(path, "utf8");
+    const COMPRESSIONS = [
+      ["gzip", (plain: string) => gzipSync(plain)],
+      ["zstd", (plain: string) => zstdFrame(Buffer.from(plain))],
+    ] as const;
+
+    test.each(COMPRESSIONS)("by %s reports the same", async (name, compress) => {
+      const file = join(folder, `whole.${name}`);
+      writeFileSync(file, compress(text()));
+      const [plain, compressed] = [await replay(path), await replay(file)];
+      expect(compressed).toEqual({ ...plain, out: plain.out.replaceAll(path, file) });
+    });
+
+    test("that ends within a block says where, and is not sound", async () => {
+      const file = join(folder, "cut.gz");
+      const whole = gzipSync(text());
+      writeFileSync(file, whole.subarray(0, whole.length - 4));
+      const { code, out } = await replay(file);
+      expect(out).toMatch(/cut\.gz: byte \d+: .*: the log is cut off there\n$/);
+      expect(code).toBe(1);
+      const { out: json } = await replay(file, "-o", "json");
+      expect(JSON.parse(json).cut).toContain("the log is cut off there");
+    });
+
+    test("that is damaged is refused", async () => {
+      const file = join(folder, "damaged.gz");
+      writeFileSync(file, gzipSync(text()).fill(7, 500, 510));
+      const { code, out, err } = await replay(file);
+      expect([code, out]).toEqual([3, ""]);
+      expect(err).toMatch(/^error: \S+damaged\.gz: .*\n$/);
+    });
+
+    test("with a wrong line names that line", async () => {
+      const file = join(folder, "wrong.gz");
+      writeFileSync(file, gzipSync([...lines, '{"at":1,"event":"woken"}'].join("\n")));
+      const { code, err } = await replay(file);
+      expect(err).toContain(`wrong.gz:${lines.length + 1}: expected "at" to be `);
+      expect(code).toBe(3);
+    });
   });
 
   test("of a journal from Hadoop reports a command that is not reproduced", async () => {
@@ -159,7 +203,9 @@ describe("replay", () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     const { code, err } = await replay(pipe);
-    expect(err).toMatch(/^error: .*pipe: expected a file, since it is read more than once\n$/);
+    expect(err).toMatch(
+      /^error: .*pipe: expected a file; a pipe is read from standard input: .*\n$/,
+    );
     expect(code).toBe(3);
     const tooLong = await replay(join(folder, "x".repeat(300)));
     expect(tooLong.err).toMatch(/^error: .*: expected a file to read: .*\n$/);
