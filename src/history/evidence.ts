@@ -11,6 +11,8 @@ export interface LogEvidence {
   readonly sinceFirstMs?: number;
   /** What a whole log would hold. */
   readonly missing?: readonly Missing[];
+  /** The last part that a history server compacted, if something is missing. */
+  readonly compactedTo?: string;
   /** Ends of attempts that stand twice: each counts once. */
   readonly doubles?: number;
   /** Attempts of other jobs, which are left out. */
@@ -28,13 +30,14 @@ export interface LogEvidence {
 /**
  * tasks: tasks of a phase that ended of which the log has nothing; ends: attempts whose end it
  * lacks although their phase ended; attempts: those that gaps in their numbers show; beginning: the
- * events before the first that it holds.
+ * events before the first that it holds; parts: files of a log in parts, by their names.
  */
 export type Missing =
   | { readonly kind: "tasks"; readonly phase: string; readonly count: number; readonly of: number }
   | { readonly kind: "ends"; readonly phase: string; readonly count: number; readonly of: number }
   | { readonly kind: "attempts"; readonly count: number }
-  | { readonly kind: "beginning" };
+  | { readonly kind: "beginning" }
+  | { readonly kind: "parts"; readonly from: string; readonly to: string };
 
 export interface LostExecutor {
   readonly executor: string;

@@ -14,12 +14,14 @@ export const evidenceSentences = (row: EvidenceRow): readonly string[] => [
 /** What the log lacks: with a hole in it, no cause is certain. */
 export function holeSentences({
   missing = [],
+  compactedTo,
   contradicting = 0,
   foreign = 0,
 }: EvidenceRow): readonly string[] {
   const lacks = lacksText(missing);
+  const by = compactedTo === undefined ? "" : `, since it was compacted up to ${compactedTo}`;
   return [
-    ...(lacks === "" ? [] : [`The log lacks ${lacks}: no cause is certain.`]),
+    ...(lacks === "" ? [] : [`The log lacks ${lacks}${by}: no cause is certain.`]),
     ...(contradicting > 0
       ? [`${attempts(contradicting)} ${isLeft(contradicting)} left out: end and start contradict.`]
       : []),
@@ -46,11 +48,16 @@ function lacksText(missing: readonly Missing[]): string {
   const others = missing.reduce((sum, one) => sum + (one.kind === "attempts" ? one.count : 0), 0);
   return listed([
     ...(missing.some(({ kind }) => kind === "beginning") ? ["its beginning"] : []),
+    ...missing.flatMap((one) => (one.kind === "parts" ? [partsText(one)] : [])),
     ...inPhases("tasks"),
     ...(ends.length === 0 ? [] : [`the ends of ${listed(ends)}, although all of them ended`]),
     ...(others === 0 ? [] : [`${others} ${others === 1 ? "attempt" : "attempts"} of tasks`]),
   ]);
 }
+
+/** For instance `events_2`, or `events_2 to events_4`. */
+const partsText = ({ from, to }: Extract<Missing, { readonly kind: "parts" }>): string =>
+  from === to ? from : `${from} to ${to}`;
 
 /** Why attempts had no result. A lost executor is named once, for all that was lost with it. */
 function failureSentences(row: EvidenceRow): readonly string[] {

@@ -5,16 +5,13 @@ import { pipeline } from "node:stream/promises";
 import { InputError } from "../../base/input-error.ts";
 import { asked } from "../../data/formats/input-file.ts";
 import { readerOf } from "../../data/formats/remote-path.ts";
-import type { Note } from "../../history/model.ts";
 import { compressionOf, fileBytes, HEAD_BYTES, type ReadEvents, unframed } from "./file-bytes.ts";
 import { type Parts, partsIn } from "./parts.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** The files of one history, in the order in which they are read. */
-export interface HistoryFiles {
+export interface HistoryFiles extends Omit<Parts, "names"> {
   readonly files: readonly string[];
-  /** What their names say of files that are not there. */
-  readonly notes: readonly Note[];
 }
 
 /** InputError if the path names no history. */
@@ -31,14 +28,14 @@ export function filesOfHistory(path: string): HistoryFiles {
     const pipe = "a pipe is read from standard input: try `... | broomwagon why -`";
     throw new InputError("bad-input", path, `expected a file or a directory; ${pipe}`);
   }
-  const { names, notes } = partsIn(asked(path, () => readdirSync(path))) ?? NO_PARTS;
-  if (names.length > 0) return { files: names.map((name) => join(path, name)), notes };
+  const { names, ...known } = partsIn(asked(path, () => readdirSync(path))) ?? NO_PARTS;
+  if (names.length > 0) return { files: names.map((name) => join(path, name)), ...known };
   const expected = "expected a history, or a rolling directory with files events_1_...";
   throw new InputError("bad-input", path, `${expected}; this directory has none`);
 }
 
-const only = (path: string): HistoryFiles => ({ files: [path], notes: [] });
-const NO_PARTS: Parts = { names: [], notes: [] };
+const NO_PARTS: Parts = { names: [], notes: [], holes: {} };
+const only = (path: string): HistoryFiles => ({ files: [path], notes: [], holes: {} });
 
 /** The decompressed bytes of a file, or of standard input for `-`. */
 export const historyBytes = (path: string, events: ReadEvents = {}): Chunks =>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../../base/input-error.ts";
-import type { Trace } from "../../history/model.ts";
+import type { Trace, TraceJob } from "../../history/model.ts";
 import type { Registry } from "../../policy/registry.ts";
 import { checkJob } from "../check-job.ts";
 import { readerFor } from "../read-trace.ts";
@@ -10,6 +10,7 @@ import { withVisibleNames } from "../visible-names.ts";
 import { withOtherAttempts } from "./application-attempts.ts";
 import { compressionOf, HEAD_BYTES, headOf, type ReadEvents } from "./file-bytes.ts";
 import { filesOfHistory, historyBytes } from "./history-bytes.ts";
+import type { Parts } from "./parts.ts";
 import { addressOf, isUrl } from "./server/address.ts";
 import { download, fetchSparkLog } from "./server/download.ts";
 import { traceOfHadoopServer } from "./server/hadoop-server.ts";
@@ -56,7 +57,7 @@ async function openUrl(url: string, options: OpenOptions): Promise<Trace> {
 
 /** As openTrace; `place`: the history's name, if that is not its path. */
 async function openFiles(path: string, options: OpenOptions, place: string = path): Promise<Trace> {
-  const { files, notes: known } = filesOfHistory(path);
+  const { files, notes: known, holes } = filesOfHistory(path);
   if (path !== "-" && files.includes(path) && isZip(headOf(path, HEAD_BYTES))) {
     return inTemporaryFolder(async (folder) =>
       openFiles(await unzipped(path, folder, place), options, place),
@@ -86,11 +87,20 @@ async function openFiles(path: string, options: OpenOptions, place: string = pat
     throw new InputError("bad-input", place, found);
   }
   const trace = reader.end();
-  const read = { ...trace, notes: [...trace.notes, ...notes] };
+  const jobs = trace.jobs.map((job) => withHoles(job, holes));
+  const read = { ...trace, jobs, notes: [...trace.notes, ...notes] };
   return path === "-" ? read : withOtherAttempts(read, path);
 }
 
 const LINE_END = Uint8Array.of(10);
+
+/** What the names of a log's parts say is missing stands before what its events say. */
+function withHoles(job: TraceJob, { missing = [], compactedTo }: Parts["holes"]): TraceJob {
+  const all = [...missing, ...(job.evidence?.missing ?? [])];
+  if (all.length === 0) return job;
+  const evidence = { ...job.evidence, missing: all, ...(compactedTo && { compactedTo }) };
+  return { ...job, evidence };
+}
 
 /** What a note says of a file that ends too early. */
 export const cutOff = (place: string, found: string): string =>

@@ -1,10 +1,12 @@
+import type { LogEvidence, Missing } from "../../history/evidence.ts";
 import type { Note } from "../../history/model.ts";
 
 /** The parts of one history, in the order in which they are read. */
 export interface Parts {
   readonly names: readonly string[];
-  /** What the names say of parts that are not there. */
   readonly notes: readonly Note[];
+  /** What the names say of parts that are not there. */
+  readonly holes: Pick<LogEvidence, "missing" | "compactedTo">;
 }
 
 /** Undefined if a directory with these names is not one history, but may hold several. */
@@ -34,7 +36,11 @@ function rolledBySpark(names: readonly string[]): Parts | undefined {
     .sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : 1));
   return {
     names: read.map(({ name }) => name),
-    notes: [...(last > 0 ? [compactedUpTo(last)] : []), ...gapsIn(read, Math.max(1, last))],
+    notes: last > 0 ? [compactedUpTo(last)] : [],
+    holes: {
+      missing: gapsIn(read, Math.max(1, last)),
+      ...(last > 0 && { compactedTo: `events_${last}` }),
+    },
   };
 }
 
@@ -46,29 +52,23 @@ const compactedUpTo = (last: number): Note => ({
     "(spark.history.fs.eventLog.rolling.maxFilesToRetain)",
 });
 
-/** Part numbers that are missing, from the first that must be there. */
-function gapsIn(parts: readonly Part[], first: number): readonly Note[] {
-  const notes: Note[] = [];
+/** Parts that are missing, from the first that must be there. */
+function gapsIn(parts: readonly Part[], first: number): readonly Missing[] {
+  const gaps: Missing[] = [];
   let expected = first;
   for (const { number } of parts) {
-    if (number > expected) notes.push(missing(expected, number - 1));
+    if (number > expected) {
+      gaps.push({ kind: "parts", from: `events_${expected}`, to: `events_${number - 1}` });
+    }
     expected = number + 1;
   }
-  return notes;
+  return gaps;
 }
-
-const missing = (from: number, to: number): Note => ({
-  kind: "dropped",
-  text:
-    from === to
-      ? `events_${from} is missing: what happened then is not known`
-      : `events_${from} to events_${to} are missing: what happened then is not known`,
-});
 
 /** `eventlog`, which is being written, and `eventlog-2026-09-21--20-00.gz` before it. */
 function rolledByDatabricks(names: readonly string[]): Parts | undefined {
   const dated = names.filter((name) => /^eventlog-\d{4}-\d\d-\d\d--\d\d-\d\d(\.\w+)?$/.test(name));
   if (dated.length === 0) return undefined;
   const current = names.filter((name) => name === "eventlog");
-  return { names: [...dated.sort(), ...current], notes: [] };
+  return { names: [...dated.sort(), ...current], notes: [], holes: {} };
 }
