@@ -25,6 +25,8 @@ export type InputErrorCode =
   | "bad-policies"
   | "bad-flag"
   | "bad-input"
+  /** A server is not there, or is silent. */
+  | "no-answer"
   /** A host has reported an impossible event to the core. */
   | "bad-event"
   | "output-exists"

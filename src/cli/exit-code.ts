@@ -39,6 +39,7 @@ function exitCodeOfInput(code: InputErrorCode): ExitCode {
     case "bad-job":
     case "bad-policies":
     case "bad-input":
+    case "no-answer":
     case "bad-event":
     case "no-cluster":
       return EXIT.badFile;

@@ -85,7 +85,7 @@ async function run(
 ): Promise<ExitCode> {
   // An unknown name is refused before a history is read.
   const policies = trialsOf(flags.try ?? TRIED, flags.set ?? [], registry);
-  const histories = historiesNamed(given);
+  const histories = await historiesNamed(given);
   refuseTogether(flags, histories.length);
   const { out } = shell;
   const { job: id, format } = flags;

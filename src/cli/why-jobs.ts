@@ -47,7 +47,7 @@ export async function digestJobs(
   let read = 0;
   for (const [nth, history] of histories.entries()) {
     reading.show(`${nth} of ${counted(histories.length, "history", "histories")}, ${read} read`);
-    let digest = isFresh ? undefined : store.find(history.path);
+    let digest = isFresh ? undefined : store.find(history);
     if (digest === undefined) {
       digest = await listJobs(history, reading, {
         jobsOf: ({ trace }) => trace.jobs,
@@ -56,7 +56,7 @@ export async function digestJobs(
           return digestOf({ originMs: opened.trace.originMs, job, why, phases });
         },
       });
-      store.put(history.path, digest);
+      store.put(history, digest);
       read += 1;
     }
     unread.push(...digest.unread.map((reason) => ({ history: history.name, reason })));
@@ -99,13 +99,17 @@ export function printJobs(found: JobsFound, { out, format, page }: Printing): Ex
       width,
     ),
     ...(known === 0 ? [] : [`${read} of ${read + known} histories read, the others known.`]),
-    ...unread.map(({ reason }) => `not read: ${reason}`),
+    ...unread.slice(0, UNREAD_SHOWN).map(({ reason }) => `not read: ${reason}`),
+    ...(unread.length > UNREAD_SHOWN ? [`not read: ${unread.length - UNREAD_SHOWN} more`] : []),
   ];
   const parts = out.isTerminal ? [list, answer.join("\n")] : [answer.join("\n"), list];
   const shown = jobs.length > 1 ? parts : [list];
   styledLine(out, [...shown, foot.join("\n")].join("\n\n"));
   return jobs.length > 0 ? EXIT.ok : EXIT.badFile;
 }
+
+/** A server that breaks down in the middle leaves many. */
+const UNREAD_SHOWN = 20;
 
 const COLUMNS = [
   { title: "job" },

@@ -77,7 +77,7 @@ async function whyAll(
 ): Promise<ExitCode> {
   const limits = readLimits(flags.set ?? []);
   const means = { limits, registry, shell };
-  const histories = historiesNamed(given);
+  const histories = await historiesNamed(given);
   const [only, another] = histories;
   if (only !== undefined && another === undefined && flags.jobs !== true) {
     const opened = await withHistories(histories, means, (reading) => reading.open(only));

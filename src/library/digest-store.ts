@@ -21,6 +21,8 @@ import { CAUSES } from "../diagnose/cause.ts";
 import { PARTS } from "../diagnose/response/part.ts";
 import type { JobDigest } from "../fleet/digest.ts";
 import { filesOfHistory } from "../trace/open/history-bytes.ts";
+import { isUrl } from "../trace/open/server/address.ts";
+import type { NamedHistory } from "./history-paths.ts";
 
 /** The digests of the jobs of one history, and what of it could not be read. */
 export interface HistoryDigest {
@@ -29,19 +31,22 @@ export interface HistoryDigest {
 }
 
 interface Entry extends HistoryDigest {
+  /** Absolute, or a URL. */
   readonly path: string;
-  /** Names, sizes and times of the history's files. */
+  /** Names, sizes and times of the history's files, or what its server's list says of it. */
   readonly identity: string;
 }
 
 /**
  * The digests of histories that were read before, so that a second look at a month of jobs reads
- * only what is new: one file for each directory of histories, in the user's cache. Whatever else
+ * only what is new: one file for each directory or server, in the user's cache. Whatever else
  * counts (the program, its limits) is in its first line; a store with another one is not used.
  */
 export class DigestStore {
   readonly #head: string;
   readonly #entries = new Map<string, Map<string, Entry>>();
+  /** The histories that servers have now. */
+  readonly #served = new Set<string>();
 
   /** `key`: what digests depend on besides their history. */
   constructor(key: object) {
@@ -50,15 +55,19 @@ export class DigestStore {
   }
 
   /** Undefined if the history is new or has changed. */
-  find(path: string): HistoryDigest | undefined {
-    const entry = this.#of(path).get(resolve(path));
-    return entry !== undefined && entry.identity === identityOf(path) ? entry : undefined;
+  find(history: NamedHistory): HistoryDigest | undefined {
+    const path = placeOf(history);
+    if (history.version !== undefined) this.#served.add(path);
+    const entry = this.#of(path).get(path);
+    return entry !== undefined && entry.identity === identityOf(history) ? entry : undefined;
   }
 
-  put(path: string, digest: HistoryDigest): void {
-    const identity = identityOf(path);
-    if (identity === undefined) return;
-    this.#of(path).set(resolve(path), { path: resolve(path), identity, ...digest });
+  put(history: NamedHistory, digest: HistoryDigest): void {
+    const path = placeOf(history);
+    const identity = identityOf(history);
+    // A server that fails today may answer tomorrow.
+    const isKnown = isUrl(path) ? digest.rows.length > 0 : true;
+    if (identity !== undefined && isKnown) this.#of(path).set(path, { path, identity, ...digest });
   }
 
   /**
@@ -75,7 +84,9 @@ export class DigestStore {
 
   #write(): void {
     for (const [directory, entries] of this.#entries) {
-      const kept = [...entries.values()].filter(({ path }) => existsSync(path));
+      const kept = [...entries.values()].filter(({ path }) =>
+        isUrl(path) ? this.#served.has(path) : existsSync(path),
+      );
       const file = fileOf(directory);
       mkdirSync(dirname(file), { recursive: true });
       const text = [this.#head, ...kept.map((entry) => JSON.stringify(entry))].join("\n");
@@ -85,7 +96,7 @@ export class DigestStore {
   }
 
   #of(path: string): Map<string, Entry> {
-    const directory = dirname(resolve(path));
+    const directory = dirname(path);
     let entries = this.#entries.get(directory);
     if (entries === undefined) {
       entries = new Map(this.#read(directory).map((entry) => [entry.path, entry]));
@@ -183,9 +194,11 @@ function fileOf(directory: string): string {
   return join(cache, "broomwagon", "jobs", `${name}.ndjson`);
 }
 
-/** Undefined if the history is no file, such as a URL or a pipe, or cannot be read. */
-function identityOf(path: string): string | undefined {
-  if (path === "-") return undefined;
+const placeOf = ({ path }: NamedHistory): string => (isUrl(path) ? path : resolve(path));
+
+/** Undefined if the history is a pipe or a URL that no server lists, or cannot be read. */
+function identityOf({ path, version }: NamedHistory): string | undefined {
+  if (path === "-" || isUrl(path)) return version;
   return filesIn(path)
     ?.map((file) => ({ file, stat: statSync(file) }))
     .map(({ file, stat: { size, mtimeMs, ctimeMs } }) => `${file} ${size} ${mtimeMs} ${ctimeMs}`)

@@ -1,6 +1,8 @@
 import { InputError } from "../base/input-error.ts";
 import { oneLine } from "../base/printable.ts";
 import { historiesIn } from "../trace/open/histories-in.ts";
+import { serverListAt } from "../trace/open/server/address.ts";
+import { historiesOnServer } from "../trace/open/server/jobs-on-server.ts";
 import { runJournal } from "./run-journal.ts";
 
 /** A history that a user named. */
@@ -8,16 +10,27 @@ export interface NamedHistory {
   readonly path: string;
   /** Its name in messages: as the user gave it, or the path of one of many in a directory. */
   readonly name: string;
+  /** Of one on a server's list: what the list says of it, which differs if it has changed. */
+  readonly version?: string;
 }
 
-/** The histories of runs, files, URLs and `-`, and all those in directories. */
-export const historiesNamed = (names: readonly string[]): readonly NamedHistory[] =>
-  names.flatMap((name) => {
-    const found = runJournal(name);
-    return historiesIn(found).map((path) => ({
-      ...{ path, name: oneLine(path === found ? name : path) },
-    }));
+/** The histories of runs, files, URLs and `-`, and all those in directories and on servers. */
+export async function historiesNamed(names: readonly string[]): Promise<readonly NamedHistory[]> {
+  const all = await Promise.all(names.map(historiesOf));
+  return all.flat();
+}
+
+async function historiesOf(name: string): Promise<readonly NamedHistory[]> {
+  const found = runJournal(name);
+  const list = serverListAt(found);
+  if (list !== undefined) {
+    const served = await historiesOnServer(list);
+    return served.map(({ url, version }) => ({ path: url, name: oneLine(url), version }));
+  }
+  return historiesIn(found).map((path) => {
+    return { path, name: oneLine(path === found ? name : path) };
   });
+}
 
 /** One history; without a name, that of the latest run. InputError for a directory of several. */
 export function historyNamed(name?: string): NamedHistory {

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { InputError } from "../../base/input-error.ts";
 import { printable } from "../../base/printable.ts";
 import type { NamedHistory } from "../../library/history-paths.ts";
 import type { Opened } from "../../library/job-of-history.ts";
@@ -31,6 +32,8 @@ export async function withHistories<T>(
 
 const EVERY_MS = 200;
 const EVERY_RUNS = 10;
+/** A silent server costs a minute for each of its histories. */
+const IN_VAIN_MAX = 3;
 
 /** Opens the histories; these are also the options for other ways to open them. */
 export class Reading implements OpenOptions {
@@ -42,6 +45,8 @@ export class Reading implements OpenOptions {
   #read = 0;
   #drawnAt = 0;
   #isDrawn = false;
+  /** How often in a row a server did not answer. */
+  readonly #inVain = new Map<string, number>();
 
   constructor(histories: readonly NamedHistory[], { registry, shell }: Means) {
     this.registry = registry;
@@ -51,7 +56,22 @@ export class Reading implements OpenOptions {
   }
 
   async open({ path, name }: NamedHistory): Promise<Opened> {
-    return { trace: await openTrace(path, this), place: name };
+    const server = isUrl(path) && URL.canParse(path) ? new URL(path).origin : undefined;
+    if (server === undefined) return { trace: await openTrace(path, this), place: name };
+    const inVain = this.#inVain.get(server) ?? 0;
+    if (inVain >= IN_VAIN_MAX) {
+      const expected = `left out: ${server} did not answer ${inVain} times in a row`;
+      throw new InputError("no-answer", name, expected);
+    }
+    try {
+      const trace = await openTrace(path, this);
+      this.#inVain.delete(server);
+      return { trace, place: name };
+    } catch (error) {
+      const isSilent = error instanceof InputError && error.code === "no-answer";
+      this.#inVain.set(server, isSilent ? inVain + 1 : 0);
+      throw error;
+    }
   }
 
   readonly onStored = (storedBytes: number): void => {

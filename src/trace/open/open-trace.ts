@@ -39,6 +39,11 @@ export async function openTrace(path: string, options: OpenOptions = {}): Promis
 async function openUrl(url: string, options: OpenOptions): Promise<Trace> {
   const address = addressOf(url);
   if (address.kind === "hadoop") return traceOfHadoopServer(address, options);
+  if (address.kind === "list") {
+    const { origin } = new URL(url);
+    const examples = `${origin}/jobhistory/job/job_1_0001 or ${origin}/history/app-1`;
+    throw new InputError("bad-input", url, `expected the URL of one job, such as ${examples}`);
+  }
   return inTemporaryFolder(async (folder) => {
     const quiet = { ...options, onStored: () => {} };
     if (address.kind === "spark") {

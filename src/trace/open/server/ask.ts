@@ -1,5 +1,5 @@
 import { InputError } from "../../../base/input-error.ts";
-import { isObject, type JsonObject, parseJson } from "../../../base/json.ts";
+import { isList, isObject, type Json, type JsonObject, parseJson } from "../../../base/json.ts";
 import { answerOf, TEXT_LIMITS, textOfAnswer } from "./answer.ts";
 
 export interface AskOptions {
@@ -20,24 +20,49 @@ export async function ask(url: string, accept: string, options: AskOptions): Pro
     response = await fetch(url, { headers: { accept }, signal: AbortSignal.any(signals) });
   } catch (error) {
     options.signal?.throwIfAborted();
-    throw new InputError("bad-input", url, `no answer: ${causeOf(error, silence.signal)}`);
+    throw new InputError("no-answer", url, `no answer: ${causeOf(error, silence.signal)}`);
   } finally {
     clearTimeout(timer);
   }
   if (response.status === 200) return response;
   const said = messageIn(await beginningOf(url, response));
   const expected = `the server answers ${response.status} ${response.statusText}`.trimEnd();
-  throw new InputError("bad-input", url, said === "" ? expected : `${expected}: ${said}`);
+  const why = [...(said === "" ? [] : [said]), ...wantedBy(response)].join("; ");
+  throw new InputError("bad-input", url, why === "" ? expected : `${expected}: ${why}`);
+}
+
+/** What a server asks for that refuses a request without a name. */
+function wantedBy({ status, headers }: Response): readonly string[] {
+  if (status !== 401) return [];
+  const isKerberos = /negotiate/i.test(headers.get("www-authenticate") ?? "");
+  const means = isKerberos ? "a Kerberos ticket" : "a name and a password";
+  return [`it asks for ${means}, which Broomwagon does not send; download the log and read that`];
 }
 
 /** The JSON object that answers a GET. */
 export async function askForJson(url: string, options: AskOptions): Promise<JsonObject> {
+  const value = await valueAt(url, options);
+  return isObject(value) ? value : refuse(url);
+}
+
+/** The JSON list that answers a GET. */
+export async function askForList(url: string, options: AskOptions): Promise<readonly Json[]> {
+  const value = await valueAt(url, options);
+  return isList(value) ? value : refuse(url);
+}
+
+async function valueAt(url: string, options: AskOptions): Promise<Json> {
   const response = await ask(url, "application/json", options);
   const text = await textOfAnswer(url, response);
   options.onStored?.(text.length);
   const parsed = parseJson(text);
-  if (parsed.ok && isObject(parsed.value)) return parsed.value;
-  throw new InputError("bad-input", url, "expected JSON of a history server");
+  if (parsed.ok) return parsed.value;
+  const isPage = text.trimStart().startsWith("<");
+  return refuse(url, isPage ? ", found a page, perhaps that of a log-in" : "");
+}
+
+function refuse(url: string, found = ""): never {
+  throw new InputError("bad-input", url, `expected JSON of a history server${found}`);
 }
 
 /** An error may be answered with a page of any length. */

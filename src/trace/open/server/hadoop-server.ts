@@ -139,7 +139,7 @@ function addConf(answer: JsonObject, job: HadoopJob): void {
 }
 
 /** Hadoop writes a list of one element as the element itself. */
-function eachIn(from: JsonObject | undefined, key: string): readonly JsonObject[] {
+export function eachIn(from: JsonObject | undefined, key: string): readonly JsonObject[] {
   const only = from === undefined ? undefined : objectIn(from, key);
   return from === undefined ? [] : only === undefined ? objectsIn(from, key) : [only];
 }
