@@ -71,6 +71,7 @@ export const SEAT_FIELDS: {
     eligibleFrom: "optional",
     ignoresLocality: "optional",
     freshByIndex: "optional-flag",
+    holdsAll: "optional",
     keyBeforeLocality: "optional-flag",
     readersBeside: "optional",
     readersStayReady: "optional-flag",

@@ -1,3 +1,5 @@
+import type { Instant, PhaseId } from "../model/ids.ts";
+
 /**
  * What a policy declares so that the core does less work for the same decisions. A policy decides
  * the same without these fields, only more slowly.
@@ -9,6 +11,18 @@ export interface OrderShortcuts {
    * replicas then need no memory before their launch.
    */
   readonly freshByIndex?: boolean;
+  /**
+   * Whether `eligible` now refuses all waiting tasks of a phase on every slot. Such a phase is left
+   * out of a search, in which each of its tasks would be asked about.
+   */
+  holdsAll?(phase: WaitingPhase): boolean;
+}
+
+/** A phase, the number of its tasks that wait, and the time of the search. */
+export interface WaitingPhase {
+  readonly id: PhaseId;
+  readonly waiting: number;
+  readonly now: Instant;
 }
 
 export interface SpeculationShortcuts {

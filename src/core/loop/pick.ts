@@ -72,7 +72,12 @@ function eligiblePhases(core: Core, offer: Offer): readonly PhaseRecord[] {
 }
 
 const waitsFor = (core: Core, { slot }: Offer, phase: PhaseRecord): boolean =>
-  phase.waiting > 0 && takes(phase, slot.kind) && isOpen(core, phase);
+  phase.waiting > 0 && takes(phase, slot.kind) && isOpen(core, phase) && !isHeld(core, phase);
+
+/** A search that finds nothing is then only for those who want to hear why. */
+function isHeld({ explains, now, seats }: Core, { phase: { id }, waiting }: PhaseRecord): boolean {
+  return !explains && seats.order.policy.holdsAll?.({ id, waiting, now }) === true;
+}
 
 /** One search of the buckets for one slot. */
 class Search {

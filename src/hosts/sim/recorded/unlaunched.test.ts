@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Dice } from "../../../../test/diagnose/support/dice.ts";
 import {
   jobOf,
   lasting,
@@ -82,4 +83,26 @@ test("what is stopped and launched again stands for the same recorded attempt", 
   expect(new Set(seen)).toEqual(new Set([0, 1]));
   // The last attempt is a successor, even where the policy asked for it as a copy.
   expect(run.responseMs).toBe(16_000 + 2 * 80_000 + 4_000);
+});
+
+test("a phase whose tasks are all held is left out of searches, with the same decisions", () => {
+  const dice = new Dice(7);
+  for (let world = 0; world < 12; world++) {
+    const task = () => {
+      const unlaunchedMs = dice.chance(0.6) ? dice.whole(1, 6_000) : 0;
+      const workMs = dice.whole(200, 9_000);
+      if (!dice.chance(0.2)) return lasting(workMs, { unlaunchedMs });
+      const evictedAfterMs = dice.whole(1, workMs);
+      return attempts({ workMs, evictedAfterMs, unlaunchedMs }, { workMs, unlaunchedMs: 2_000 });
+    };
+    const tasks = (): ReturnType<typeof task>[] => Array.from({ length: dice.whole(1, 25) }, task);
+    const reduce = phase("reduce", tasks(), readsAll);
+    const job = jobOf(nodes(dice.whole(1, 6)), phase("map", tasks()), reduce);
+    const under = dice.pick(["none", "spark-3.5", "late", "mantri", "yarn"]);
+    const options = { under: `${under},sharing=fifo-plain` };
+    const run = runJob(job, options);
+    expect(run.outcome).toBe("succeeded");
+    // A search that has to say why it finds nothing leaves nothing out.
+    expect(runJob(job, { ...options, explain: true }), `world ${world}`).toEqual(run);
+  }
 });
