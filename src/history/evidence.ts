@@ -13,6 +13,8 @@ export interface LogEvidence {
   readonly missing?: readonly Missing[];
   /** The last part that a history server compacted, if something is missing. */
   readonly compactedTo?: string;
+  /** Records that cannot be read, wherever they belong. */
+  readonly unread?: number;
   /** Ends of attempts that stand twice: each counts once. */
   readonly doubles?: number;
   /** Attempts of other jobs, which are left out. */

@@ -80,7 +80,7 @@ export const OF_EACH_ANSWER: readonly Property[] = [
 const OWNS_UP = new RegExp(
   [
     ...["cut off", "missing", "not in (this|the) log", "lacks", "lacking", "left out", "twice"],
-    ...["damaged", "unread", "incomplete", "contradict", "another (job|application)"],
+    ...["damaged", "cannot be read", "incomplete", "contradict", "another (job|application)"],
     ...["other jobs", "compact", "no end", "never ended", "not recorded"],
   ].join("|"),
   "i",

@@ -17,11 +17,13 @@ export function holeSentences({
   compactedTo,
   contradicting = 0,
   foreign = 0,
+  unread = 0,
 }: EvidenceRow): readonly string[] {
   const lacks = lacksText(missing);
   const by = compactedTo === undefined ? "" : `, since it was compacted up to ${compactedTo}`;
   return [
     ...(lacks === "" ? [] : [`The log lacks ${lacks}${by}: no cause is certain.`]),
+    ...(unread > 0 ? [`${unread} ${unread === 1 ? "record" : "records"} cannot be read.`] : []),
     ...(contradicting > 0
       ? [`${attempts(contradicting)} ${isLeft(contradicting)} left out: end and start contradict.`]
       : []),

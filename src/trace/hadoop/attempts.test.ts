@@ -12,7 +12,8 @@ function ran(
   ended: RanAttempt["ended"],
   more: Partial<RanAttempt> = {},
 ): RanAttempt {
-  return { ...attemptIn(task(), "attempt_1_1_m_000000_0"), startedAt, finishedAt, ended, ...more };
+  const attempt = attemptIn(task(), "attempt_1_1_m_000000_0");
+  return { ...attempt, startedAt, finishedAt, ended, isOpen: false, ...more };
 }
 
 describe("an attempt is", () => {
@@ -67,6 +68,20 @@ describe("attempts of a task", () => {
     expect([killed?.ended, killed?.finishedAt]).toEqual(["killed", 900]);
     const [cut] = ranAttempts(job("cut-off"), one, ONE_CLOCK, 1_000);
     expect([cut?.ended, cut?.finishedAt]).toEqual(["cut-off", 1_000]);
+  });
+
+  test("without an end had ended when the next began, unless that is a copy", () => {
+    const began = (isSpeculative: boolean | undefined): readonly (number | undefined)[] => {
+      const one = task();
+      attemptIn(one, "attempt_1_1_m_000000_0").startedAt = 10;
+      const next = attemptIn(one, "attempt_1_1_m_000000_1");
+      [next.startedAt, next.isSpeculative] = [300, isSpeculative];
+      endAttempt(next, "succeeded", 800);
+      return ranAttempts(job("succeeded"), one, ONE_CLOCK, 1_000).map((each) => each.finishedAt);
+    };
+    expect(began(undefined)).toEqual([300, 800]);
+    expect(began(false)).toEqual([300, 800]);
+    expect(began(true)).toEqual([900, 800]);
   });
 
   test("keep their success when their output is lost later", () => {

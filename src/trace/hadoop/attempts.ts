@@ -10,6 +10,8 @@ export interface RanAttempt extends HadoopAttempt {
   readonly startedAt: number;
   readonly finishedAt: number;
   readonly ended: TraceEnd;
+  /** Whether the log lacks its end. */
+  readonly isOpen: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ export function ranAttempts(
   clocks: Clocks,
   lastAt: number,
 ): readonly RanAttempt[] {
-  return [...task.attempts.values()]
+  const ran = [...task.attempts.values()]
     .flatMap((one): RanAttempt[] => {
       const shift = clocks.shiftMs.get(one.host ?? "") ?? 0;
       const at = (ms: number | undefined) => (ms === undefined ? undefined : ms + shift);
@@ -33,13 +35,27 @@ export function ranAttempts(
       const open = job.outcome === "cut-off" ? "cut-off" : "killed";
       const [shuffleEndAt, sortEndAt] = [at(one.shuffleEndAt), at(one.sortEndAt)];
       const ended = one.ended ?? open;
-      return [{ ...one, startedAt, finishedAt, ended, shuffleEndAt, sortEndAt }];
+      const isOpen = one.ended === undefined;
+      return [{ ...one, startedAt, finishedAt, ended, isOpen, shuffleEndAt, sortEndAt }];
     })
     .sort(ascending(({ startedAt }) => startedAt, ascending(numberOf)));
+  return ran.map((one, place) =>
+    one.isOpen
+      ? { ...one, finishedAt: Math.min(one.finishedAt, followedAt(ran.slice(place + 1))) }
+      : one,
+  );
 }
 
+/**
+ * When an attempt must have ended whose end the log lacks: a later one that has its end, and is not
+ * known to be a copy, ran after it.
+ */
+const followedAt = (later: readonly RanAttempt[]): number =>
+  later.find(({ isSpeculative, isOpen }) => isSpeculative !== true && !isOpen)?.startedAt ??
+  Number.POSITIVE_INFINITY;
+
 /** The number of an attempt within its task. */
-const numberOf = ({ id }: HadoopAttempt): number => Number(/\d+$/.exec(id)?.[0] ?? 0);
+export const numberOf = ({ id }: HadoopAttempt): number => Number(/\d+$/.exec(id)?.[0] ?? 0);
 
 /** The latest time in the job's history, by the JobTracker's clock. */
 export function lastTimeOf(job: HadoopJob, clocks: Clocks): number {

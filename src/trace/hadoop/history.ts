@@ -40,6 +40,8 @@ export interface HadoopTask {
   /** A JobTracker's task begins when it is assigned for the first time; YARN's, with its job. */
   startedAt: number | undefined;
   finishedAt: number | undefined;
+  /** As its job saw it. */
+  ended: TraceEnd | undefined;
   /** Where the task's input is. */
   splits: readonly Place[];
   readonly attempts: Map<string, HadoopAttempt>;
@@ -92,6 +94,7 @@ export function taskIn(job: HadoopJob, id: string, kind: HadoopTaskKind): Hadoop
     kind,
     startedAt: undefined,
     finishedAt: undefined,
+    ended: undefined,
     splits: [],
     attempts: new Map(),
   };

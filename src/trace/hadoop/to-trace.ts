@@ -20,7 +20,7 @@ import {
 import { lastTimeOf } from "./attempts.ts";
 import { type Clocks, clocksOf, isOfJobTracker, ONE_CLOCK } from "./clocks.ts";
 import { recordedOf, slowstartOf } from "./conf.ts";
-import { evidenceOf, leaveOutContradicting } from "./evidence.ts";
+import { evidenceOf, gapIn, leaveOutContradicting, submissionOf } from "./evidence.ts";
 import type { HadoopJob } from "./history.ts";
 import { NodeNames, phaseOf } from "./phase.ts";
 
@@ -29,6 +29,8 @@ export interface HadoopSource {
   readonly file: string;
   /** The reader's remarks. */
   readonly notes: readonly Note[];
+  /** The number of records that could not be read. */
+  readonly unread: number;
 }
 
 /** The jobs of a history as a trace. Throws an InputError if no attempt in it ever ran. */
@@ -37,7 +39,7 @@ export function hadoopTrace(jobs: readonly HadoopJob[], source: HadoopSource): T
   const { unique, repeated } = withoutRepeats(jobs);
   const originMs = Math.min(...unique.map((job) => submissionOf(job) ?? Number.POSITIVE_INFINITY));
   const from = Number.isFinite(originMs) ? originMs : 0;
-  const built = unique.map((job) => traceJob(job, from, format));
+  const built = unique.map((job) => traceJob(job, from, source));
   const traced = built.flatMap(({ job }) => job ?? []);
   if (traced.length === 0) {
     const expected = "expected attempts of tasks; the history has none that began";
@@ -49,8 +51,6 @@ export function hadoopTrace(jobs: readonly HadoopJob[], source: HadoopSource): T
   const bySubmission = [...traced].sort(ascending(({ submittedAt }) => submittedAt));
   return { source: { format, files: [file] }, originMs: from, jobs: bySubmission, notes };
 }
-
-const submissionOf = (job: HadoopJob): number | undefined => job.submittedAt ?? job.launchedAt;
 
 /** A job is known by its id and its submission: folded traces repeat ids at other times. */
 function withoutRepeats(jobs: readonly HadoopJob[]): {
@@ -86,7 +86,8 @@ interface Built {
   readonly notes: readonly Note[];
 }
 
-function traceJob(job: HadoopJob, originMs: number, format: TraceFormat): Built {
+function traceJob(job: HadoopJob, originMs: number, { format, unread }: HadoopSource): Built {
+  const gap = gapIn(job);
   const hasTrackers = format === "jobtracker" || isOfJobTracker(job.id);
   if (!hasTrackers) leaveOutContradicting(job);
   const clocks = hasTrackers ? clocksOf(job) : ONE_CLOCK;
@@ -112,7 +113,7 @@ function traceJob(job: HadoopJob, originMs: number, format: TraceFormat): Built 
     const text = `${job.id} has no attempt that ran, and is left out`;
     return { lacks, notes: [{ kind: "dropped", text, job: job.id }] };
   }
-  const evidence = evidenceOf(job, phases, reasons.texts);
+  const evidence = evidenceOf(job, phases, { reasons: reasons.texts, gap, unread });
   const submittedAt = submissionOf(job);
   const { user, launchedAt, masterStarts } = job;
   const traced: TraceJob = {

@@ -62,7 +62,7 @@ export class HistoryEvents {
       case "TASK_STARTED":
       case "TASK_FINISHED":
       case "TASK_FAILED":
-        applyToTask(job, fields);
+        applyToTask(job, type, fields);
         return;
       default:
         applyToAttempt(job, type, fields);
@@ -101,12 +101,13 @@ const named = (fields: JsonObject): string =>
   textIn(fields, "applicationAttemptId") ??
   "";
 
-function applyToTask(job: HadoopJob, fields: JsonObject): void {
+function applyToTask(job: HadoopJob, type: string, fields: JsonObject): void {
   const id = textIn(fields, "taskid");
   if (id === undefined) return;
   const task = taskIn(job, id, kindNamed(textIn(fields, "taskType") ?? ""));
   task.startedAt ??= timeIn(fields, "startTime");
   task.finishedAt = timeIn(fields, "finishTime") ?? task.finishedAt;
+  if (type !== "TASK_STARTED") task.ended = type === "TASK_FINISHED" ? "succeeded" : "failed";
   const splits = textIn(fields, "splitLocations") ?? "";
   if (splits !== "") task.splits = placesNamed(splits);
 }

@@ -23,7 +23,10 @@ export class JobHistoryReader implements TraceReader {
   #kept = new Uint8Array(0);
   #encoding: "unknown" | "json" | "schema" | "binary" = "unknown";
   #decoder: AvroDecoder | undefined;
+  /** Lines that cannot be read; the first of them. */
+  #damaged = 0;
   #damagedLine = 0;
+  #lastLine = 0;
   #headLines = 0;
   #isTooLong = false;
 
@@ -58,7 +61,10 @@ export class JobHistoryReader implements TraceReader {
       throw new InputError("bad-input", this.#place, "expected events of a Hadoop job");
     }
     addSettings(this.#conf, job.settings);
-    const source = { format: "jhist", file: this.#place, notes: this.#notes() } as const;
+    const isCut = this.#damaged === 1 && this.#damagedLine === this.#lastLine;
+    const isLeft = this.#isTooLong || this.#kept.length > 0;
+    const unread = (isCut ? 0 : this.#damaged) + (isLeft ? 1 : 0);
+    const source = { format: "jhist", file: this.#place, notes: this.#notes(), unread } as const;
     return hadoopTrace(jobs, source);
   }
 
@@ -68,8 +74,10 @@ export class JobHistoryReader implements TraceReader {
       const size = `longer than ${KEPT_MAX / (1 << 20)} MB`;
       notes.push({ kind: "damaged", text: `an event is ${size}; what follows it is left out` });
     }
-    if (this.#damagedLine > 0) {
-      notes.push({ kind: "damaged", text: `line ${this.#damagedLine} cannot be read` });
+    if (this.#damaged > 0) {
+      const first = `line ${this.#damagedLine}`;
+      const lines = this.#damaged === 1 ? first : `${this.#damaged} lines, first ${first},`;
+      notes.push({ kind: "damaged", text: `${lines} cannot be read` });
     }
     if (this.#kept.length > 0) {
       const text = `the last ${this.#kept.length} bytes are cut off or damaged`;
@@ -125,12 +133,16 @@ export class JobHistoryReader implements TraceReader {
 
   #line(bytes: Uint8Array, from: number, to: number, line: number): void {
     const text = textOf(bytes, from, to).trim();
+    // Lines are counted from the file's start.
+    this.#lastLine = line + this.#headLines;
     // A file that joins several histories has their heads within.
     if (text === "" || text === "Avro-Json" || text.startsWith('{"type":"record"')) return;
     const parsed = parseJson(text);
     if (parsed.ok) this.#apply(parsed.value);
-    // Lines are counted from the file's start.
-    else if (this.#damagedLine === 0) this.#damagedLine = line + this.#headLines;
+    else {
+      this.#damaged += 1;
+      if (this.#damaged === 1) this.#damagedLine = this.#lastLine;
+    }
   }
 
   #apply(value: Json): void {

@@ -78,6 +78,7 @@ export class LogJobs {
     if (task === undefined) return;
     task.startedAt ??= time(fields, "START_TIME");
     task.finishedAt = time(fields, "FINISH_TIME") ?? task.finishedAt;
+    task.ended = endNamed(fields.get("TASK_STATUS") ?? "", "") ?? task.ended;
     const splits = fields.get("SPLITS") ?? "";
     if (splits !== "") task.splits = placesNamed(splits);
   }

@@ -51,7 +51,12 @@ export class JobTrackerReader implements TraceReader {
       const settings = jobs.get(job)?.settings;
       if (settings !== undefined) addSettings(lines.join("\n"), settings);
     }
-    const source = { format: "jobtracker", file: this.#place, notes: this.#notes() } as const;
+    const source = {
+      format: "jobtracker",
+      file: this.#place,
+      notes: this.#notes(),
+      unread: this.#damaged,
+    } as const;
     return hadoopTrace([...jobs.values()], source);
   }
 

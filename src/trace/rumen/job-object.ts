@@ -56,6 +56,7 @@ function addTask(from: JsonObject, job: HadoopJob): void {
   const task = taskIn(job, id, kindNamed(type));
   task.startedAt = timeIn(from, "startTime");
   task.finishedAt = timeIn(from, "finishTime");
+  task.ended = endNamed(textIn(from, "taskStatus") ?? "", "");
   task.splits = objectsIn(from, "preferredLocations").flatMap((one): Place[] => {
     const place = placeNamed(layersOf(one));
     return place === undefined ? [] : [place];

@@ -36,7 +36,8 @@ export class RumenReader implements TraceReader {
       const expected = 'expected a whole job of Rumen: an object with "jobID"';
       throw new InputError("bad-input", `${this.#place}:${line}`, expected);
     }
-    return hadoopTrace(this.#jobs, { format: "rumen", file: this.#place, notes });
+    const unread = this.#damaged.length + (strayLine > 0 ? 1 : 0);
+    return hadoopTrace(this.#jobs, { format: "rumen", file: this.#place, notes, unread });
   }
 
   #object(bytes: Uint8Array, line: number): void {

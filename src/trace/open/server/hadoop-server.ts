@@ -48,7 +48,7 @@ export async function traceOfHadoopServer(
     const place = `${url}/tasks/${task.id}/attempts/${attempt.id}/counters`;
     addCounters(await askForJson(place, options), attempt);
   });
-  return hadoopTrace([job], { format: "rest", file: url, notes: [] });
+  return hadoopTrace([job], { format: "rest", file: url, notes: [], unread: 0 });
 }
 
 /** Rejects with the first failure, and begins nothing more after it. */
