@@ -82,6 +82,50 @@ describe.each<Named>(["partition", "place", "bare place"])("tries by %s:", (name
   });
 });
 
+describe("a new executor in the place of a lost one", () => {
+  /** Sixteen tasks of a second on four slots; executor 3 is lost at 1.5 s. `at`: when 4 comes. */
+  function replaced(at: number) {
+    const done = (index: number, executor: number, from: number) =>
+      ({ index, executor, from, to: from + 1_000 }) as const;
+    const tasks = [
+      ...[0, 1, 2, 3].map((n) => done(n, n, 10)),
+      ...[4, 5, 6].map((n, place) => done(n, place, 1_010)),
+      { ...done(7, 3, 1_010), to: 1_510, reason: LOST },
+      ...(at < 2_000
+        ? [done(7, 4, at), done(11, 4, at + 1_000), done(15, 4, at + 2_000)]
+        : [done(7, 0, 2_010), done(13, 4, at)]),
+      ...(at < 2_000 ? [8, 9, 10] : [8, 9]).map((n, place) =>
+        done(n, at < 2_000 ? place : place + 1, 2_010),
+      ),
+      ...(at < 2_000 ? [12, 13, 14] : [10, 11, 12]).map((n, place) => done(n, place, 3_010)),
+      ...(at < 2_000 ? [] : [14, 15].map((n, place) => done(n, place, 4_010))),
+    ];
+    const to = Math.max(...tasks.map((task) => task.to));
+    const ordered = tasks.toSorted((a, b) => a.from - b.from);
+    return whyOfLines(
+      sparkLines({
+        ...{ cores: [1, 1, 1, 1, 1], cameAt: new Map([[4, at]]), to },
+        stages: [{ tasks: 16, from: 5, to }],
+        tasks: ordered.map((task, id) => ({ ...task, id })),
+        removed: [{ executor: 3, at: 1_510, reason: "exit code 137" }],
+      }),
+    );
+  }
+
+  test.each([
+    // By chance it may be there just before the loss of the other is noticed.
+    [1_509, 0.5],
+    [1_600, 0.6],
+    [3_510, 1],
+  ])("that comes at %d ms is no late executor: what it costs is retries", (at, lostS) => {
+    const why = replaced(at);
+    expect(secondsOf(why, "retries")).toBeCloseTo(lostS, 1);
+    expect(why.slots.late).toBeUndefined();
+    expect(why.slots.most).toBe(4);
+    expect(why.usualMs).toBeCloseTo(4_010, -2);
+  });
+});
+
 test("an output that is missed where its executor stays is no lost executor", () => {
   const why = whyOfLines(
     sparkLines({

@@ -12,9 +12,10 @@ export interface PathWeights {
  * to the job's start, in which a millisecond less of each is a millisecond less of the response.
  */
 export function addPath(scheduled: Scheduled, weights: PathWeights, weight: number): void {
-  const { via, viaStart, heldBy, cutBy, last } = scheduled;
+  const { via, viaStart, viaTimes, heldBy, cutBy, last } = scheduled;
   let i = last;
   let fromStart = false;
+  let times = 1;
   // Each step goes back in time or to a winner; a path is at most twice as long as the record.
   for (let left = 2 * via.length + 2; i >= 0 && left > 0; left--) {
     if (!fromStart) {
@@ -23,7 +24,7 @@ export function addPath(scheduled: Scheduled, weights: PathWeights, weight: numb
         i = winner;
         continue;
       }
-      weights.own[i] = cell(weights.own[i]) + weight;
+      weights.own[i] = cell(weights.own[i]) + times * weight;
       const holder = cell(heldBy[i]);
       if (holder >= 0) {
         i = holder;
@@ -32,6 +33,7 @@ export function addPath(scheduled: Scheduled, weights: PathWeights, weight: numb
     }
     weights.wait[i] = cell(weights.wait[i]) + weight;
     fromStart = viaStart[i] === 1;
+    times = cell(viaTimes[i]);
     i = cell(via[i]);
   }
 }

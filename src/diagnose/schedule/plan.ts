@@ -8,8 +8,9 @@ import {
 } from "../../history/model.ts";
 import { idleOf } from "../response/idle.ts";
 import { gatesOf } from "./gates.ts";
-import { attemptsOf, endOf, type Plan, type PlannedAttempts, type SlotPools } from "./planned.ts";
+import type { Plan, PlannedAttempts, SlotPools } from "./planned.ts";
 import { relate } from "./relate.ts";
+import { lastingSlots } from "./slots-lost.ts";
 
 /** COST: O(n log n) for n attempts. */
 export function planOf(job: TraceJob): Plan {
@@ -66,10 +67,10 @@ function inOrder(phases: readonly TracePhase[]): readonly (readonly [number, num
 function slotPools(plan: PlannedAttempts): {
   readonly pool: Int32Array;
   readonly pools: SlotPools;
-  readonly takesSlot: Uint8Array;
+  readonly takesSlot: Float64Array;
 } {
   const { job } = plan;
-  const { takesSlot, ends } = slotsLost(plan);
+  const { takesSlot, slots: all } = lastingSlots(plan);
   const isRecorded = job.slots.length > 0;
   const kinds = TRACE_PHASE_KINDS.map((kind): string => kind);
   const known = [...new Set([...kinds, ...job.slots.map(poolName)])];
@@ -78,7 +79,6 @@ function slotPools(plan: PlannedAttempts): {
     return own < 0 ? kinds.indexOf(phase.kind) : own;
   });
   const pool = plan.phase.map((phase) => cell(ofPhase[phase]));
-  const all = job.slots.map((slot, nth) => ({ ...slot, lastsTo: cell(ends[nth]) }));
   const slots = grouped(all, poolName);
   const recorded = known.map((name) => slots.get(name) ?? []);
   const from = recorded.map((own, index) =>
@@ -95,34 +95,6 @@ function slotPools(plan: PlannedAttempts): {
   const until = ofSlots((slot) => slot.until ?? Number.POSITIVE_INFINITY);
   const lastsTo = ofSlots((slot) => slot.lastsTo);
   return { pool, pools: { from, until, lastsTo, isRecorded }, takesSlot };
-}
-
-/** The end of an executor and those of the attempts on it are noticed within this time. */
-const NOTICED_MS = 1_000;
-
-/**
- * When each slot ends. A slot that a lost attempt held goes with that attempt, whenever that is:
- * without the attempt, it would not be there for the next one either.
- */
-function slotsLost(plan: PlannedAttempts): {
-  readonly takesSlot: Uint8Array;
-  readonly ends: Float64Array;
-} {
-  const { slots } = plan.job;
-  const ends = Float64Array.from(slots, ({ until }) => until ?? Number.POSITIVE_INFINITY);
-  const takesSlot = new Uint8Array(plan.count);
-  const ofExecutor = grouped([...slots.keys()], (nth) => cell(slots[nth]).executor);
-  for (let i = 0; i < plan.count && slots.length > 0; i++) {
-    if (endOf(plan, i) !== "lost") continue;
-    const executor = cell(attemptsOf(plan, i).executor[cell(plan.row[i])]);
-    const own = (executor < 0 ? [] : (ofExecutor.get(executor) ?? [])).find(
-      (nth) => Math.abs(cell(ends[nth]) - cell(plan.end[i])) <= NOTICED_MS,
-    );
-    if (own === undefined) continue;
-    ends[own] = Number.POSITIVE_INFINITY;
-    takesSlot[i] = 1;
-  }
-  return { takesSlot, ends };
 }
 
 const poolName = ({ kind, profile = 0 }: Pick<SlotSpan, "kind" | "profile">): string =>

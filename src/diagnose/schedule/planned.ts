@@ -61,8 +61,11 @@ export interface Plan {
   readonly pools: SlotPools;
   /** When nothing ran although tasks were due, because no slot existed: no task waits its turn. */
   readonly noSlot: Float64Array;
-  /** 1 if the attempt's slot is gone with it, as its executor was lost. */
-  readonly takesSlot: Uint8Array;
+  /**
+   * How long the attempt's slot is gone after it, as its executor was lost: as a multiple of the
+   * attempt's duration. 0: the slot stays; Infinity: no other takes its place.
+   */
+  readonly takesSlot: Float64Array;
 }
 
 /** The phase of an attempt of the plan. */

@@ -21,6 +21,8 @@ export interface Scheduled {
   /** The attempt whose end (or start, see `viaStart`) set this one's start; -1 if none. */
   readonly via: Int32Array;
   readonly viaStart: Uint8Array;
+  /** How often the time of `via` counts: above 1, its slot was gone in proportion. */
+  readonly viaTimes: Float64Array;
   /** The attempt whose end was the barrier from which this one's own work counts; -1 if none. */
   readonly heldBy: Int32Array;
   /** The winner whose end ended this attempt; -1 if it ended by itself. */
@@ -65,6 +67,7 @@ class Scheduling {
   readonly #end: Float64Array;
   readonly #via: Int32Array;
   readonly #viaStart: Uint8Array;
+  readonly #viaTimes: Float64Array;
   readonly #heldBy: Int32Array;
   readonly #cutBy: Int32Array;
   readonly #slot: Int32Array;
@@ -92,6 +95,7 @@ class Scheduling {
     this.#end = new Float64Array(count).fill(Number.NaN);
     this.#via = none(count);
     this.#viaStart = new Uint8Array(count);
+    this.#viaTimes = new Float64Array(count).fill(1);
     this.#heldBy = none(count);
     this.#cutBy = none(count);
     this.#slot = none(count);
@@ -122,6 +126,7 @@ class Scheduling {
       end: this.#end,
       via: this.#via,
       viaStart: this.#viaStart,
+      viaTimes: this.#viaTimes,
       heldBy: this.#heldBy,
       cutBy: this.#cutBy,
       last,
@@ -142,8 +147,10 @@ class Scheduling {
     // A slot that a held attempt keeps without an end in sight is not waited for.
     const from = free > ready && free < Number.POSITIVE_INFINITY ? free : ready;
     if (from > ready) {
-      this.#via[i] = pool.freedBy(slot);
+      const by = pool.freedBy(slot);
+      this.#via[i] = by;
       this.#viaStart[i] = 0;
+      if (by >= 0) this.#viaTimes[i] = 1 + cell(plan.takesSlot[by]);
     }
     if (this.#isRecording) this.wait[i] = cell(plan.start[i]) - from;
     const start = from + cell(this.wait[i]);
@@ -239,9 +246,14 @@ class Scheduling {
     const pool = defined(this.#pools[cell(this.#plan.pool[i])], "a pool");
     // Another attempt may have taken the slot since.
     if (pool.holder(slot) !== i) return;
-    const isGone = this.#plan.takesSlot[i] === 1;
-    const freeAt = isGone ? Number.POSITIVE_INFINITY : end - cell(this.#plan.resultMs[i]);
-    pool.free(slot, freeAt, by);
+    const freeAt = end - cell(this.#plan.resultMs[i]);
+    pool.free(slot, freeAt + this.#goneMs(i), by);
+  }
+
+  /** How long the attempt's slot is gone after it. */
+  #goneMs(i: number): number {
+    const times = cell(this.#plan.takesSlot[i]);
+    return times < Number.POSITIVE_INFINITY ? times * cell(this.#own[i]) : times;
   }
 
   /** The moment of a gate. Ends of tasks that start later do not move it. */

@@ -32,6 +32,8 @@ export interface LogStage {
 export interface LogParts {
   /** Cores of each executor; executor n is on host `hn`. */
   readonly cores: readonly number[];
+  /** When executors came that were not there at the start. */
+  readonly cameAt?: ReadonlyMap<number, number>;
   readonly stages: readonly LogStage[];
   readonly tasks: readonly LogTask[];
   readonly removed?: readonly {
@@ -46,11 +48,14 @@ export interface LogParts {
 
 /** A log of Spark as its lines, in the order of their times. */
 export function sparkLines(parts: LogParts): readonly string[] {
-  const { cores, stages, tasks, removed = [], to } = parts;
+  const { cores, cameAt, stages, tasks, removed = [], to } = parts;
   const events: (readonly [at: number, event: object])[] = [
     [0, event("LogStart", { "Spark Version": "3.5.1" })],
     [0, event("ApplicationStart", { "App ID": "app-1", "App Name": "made", Timestamp: ORIGIN })],
-    ...cores.map((total, n) => [1, added(n, total)] as const),
+    ...cores.map((total, n) => {
+      const at = cameAt?.get(n) ?? 1;
+      return [at, added(n, total, at)] as const;
+    }),
     ...jobsOf(parts),
     ...stages.flatMap((stage) => stageEvents(stage)),
     ...tasks.flatMap((task) => taskEvents(task)),
@@ -68,9 +73,9 @@ const event = (name: string, fields: object): object => ({
   ...fields,
 });
 
-const added = (n: number, total: number): object =>
+const added = (n: number, total: number, at: number): object =>
   event("ExecutorAdded", {
-    Timestamp: ORIGIN + 1,
+    Timestamp: ORIGIN + at,
     "Executor ID": `${n}`,
     "Executor Info": { Host: `h${n}`, "Total Cores": total },
   });
