@@ -17,13 +17,13 @@ const values = flags({
   worlds: { type: "string", default: "40" },
 });
 const seed = wholeNumber("seed", values.seed);
-const keptIn = ".build/evidence-failed";
+const keptIn = `.build/evidence-failed/${seed}`;
 rmSync(keptIn, { recursive: true, force: true });
 const tally = new Tally();
 const histories = [...ownHistories(), ...sharedHistories()];
-const mutations = wholeNumber("mutations", values.mutations);
+const mutations = wholeNumber("mutations", values.mutations, 0);
 await tryMutations({ seed, count: mutations, histories, keptIn }, tally);
-await tryWorlds({ seed, count: wholeNumber("worlds", values.worlds), keptIn }, tally);
+await tryWorlds({ seed, count: wholeNumber("worlds", values.worlds, 0), keptIn }, tally);
 const rows = tally.rows();
 process.stdout.write(table(rows));
 const isFaulty = rows.some(isBroken);

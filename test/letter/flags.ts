@@ -11,10 +11,10 @@ export function flags<O extends Options>(options: O) {
   }
 }
 
-export function wholeNumber(flag: string, text: string): number {
+export function wholeNumber(flag: string, text: string, least = 1): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) {
-    refuse(`--${flag} ${text}: expected a whole number of 1 or more`);
+  if (!Number.isInteger(number) || number < least) {
+    refuse(`--${flag} ${text}: expected a whole number of ${least} or more`);
   }
   return number;
 }
