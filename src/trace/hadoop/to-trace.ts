@@ -7,7 +7,6 @@ import {
   localityAt,
   TRACE_ENDS,
 } from "../../history/columns.ts";
-import { Reasons } from "../../history/evidence.ts";
 import {
   type Note,
   type Signal,
@@ -17,6 +16,7 @@ import {
   type TracePhase,
   unmeasured,
 } from "../../history/model.ts";
+import { Reasons } from "../../history/reasons.ts";
 import { lastTimeOf } from "./attempts.ts";
 import { type Clocks, clocksOf, isOfJobTracker, ONE_CLOCK } from "./clocks.ts";
 import { recordedOf, slowstartOf } from "./conf.ts";

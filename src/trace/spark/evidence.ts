@@ -1,14 +1,9 @@
 import { InputError } from "../../base/input-error.ts";
 import { cell } from "../../base/rows.ts";
 import { endAt } from "../../history/columns.ts";
-import {
-  type FailedJob,
-  firstLine,
-  type LogEvidence,
-  type LostExecutor,
-  type Missing,
-} from "../../history/evidence.ts";
+import type { FailedJob, LogEvidence, LostExecutor, Missing } from "../../history/evidence.ts";
 import type { TracePhase } from "../../history/model.ts";
+import { shortReason } from "../../history/reasons.ts";
 import type { SparkApplication, SparkJob, SparkStage } from "./application.ts";
 import { stageKey } from "./spark-attempts.ts";
 
@@ -119,7 +114,7 @@ function lostIn(application: SparkApplication, originMs: number): readonly LostE
         executor: id,
         node: executors.hostOf(id) || lost.host,
         at: (removal?.at ?? lost.at) - originMs,
-        reason: firstLine(removal?.reason || lost.reason),
+        reason: shortReason(removal?.reason || lost.reason),
       };
     })
     .sort((a, b) => a.at - b.at);
@@ -131,7 +126,7 @@ function failedIn({ jobs }: SparkApplication): readonly FailedJob[] {
     .map((job) => ({
       name: `job ${job.id}`,
       isCancelled: isCancelled(job),
-      reason: firstLine(job.reason),
+      reason: shortReason(job.reason),
     }));
 }
 

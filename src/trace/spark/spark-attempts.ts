@@ -8,7 +8,7 @@ import {
   type TraceEnd,
 } from "../../history/columns.ts";
 import { ColumnsBuilder } from "../../history/columns-builder.ts";
-import { Reasons } from "../../history/evidence.ts";
+import { Reasons } from "../../history/reasons.ts";
 import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
 import type { SparkTask } from "./task-event.ts";
 

@@ -1,5 +1,6 @@
 import type { AttemptColumns, Measure, TraceEnd } from "../../history/columns.ts";
-import { FETCH_FAILED, firstLine } from "../../history/evidence.ts";
+import { FETCH_FAILED } from "../../history/evidence.ts";
+import { shortReason } from "../../history/reasons.ts";
 import type { Locality } from "../../model/job.ts";
 import { type EventFields, FIELD, METRICS } from "./event-fields.ts";
 
@@ -85,14 +86,17 @@ export function reasonOf(fields: EventFields): string {
   const kind = text(FIELD.reason);
   switch (kind) {
     case "ExceptionFailure": {
-      const [exception, description] = [text(FIELD.exception), firstLine(text(FIELD.description))];
+      const exception = text(FIELD.exception);
+      const description = shortReason(text(FIELD.description));
       if (description === "") return exception;
-      return exception === "" ? description : `${description} (${exception})`;
+      // What Python raised has a name of its own.
+      const isNamed = exception === "" || exception.endsWith(".PythonException");
+      return isNamed ? description : `${description} (${exception})`;
     }
     case "ExecutorLostFailure":
       return text(FIELD.lossReason) || "its executor was lost";
     case "FetchFailed":
-      return `${FETCH_FAILED}${told(firstLine(text(FIELD.message)))}`;
+      return `${FETCH_FAILED}${told(shortReason(text(FIELD.message)))}`;
     case "TaskKilled":
       return text(FIELD.killReason);
     case "TaskCommitDenied":
