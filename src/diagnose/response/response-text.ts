@@ -11,20 +11,21 @@ export interface Clause {
 
 /** From this share of the response on, a part is named in the first line. */
 const NAMED_FROM = 0.1;
-/** Slots are always idle beside some last wave: only much of it is worth the first line. */
+/** Slots are always idle beside some last wave: that is named if it is much, or more than lateness. */
 const FEW_FROM = 0.25;
 
-type Facts = Pick<Why, "responseMs" | "parts" | "idle" | "slots" | "phases" | "format">;
+type Facts = Pick<Why, "responseMs" | "delayMs" | "parts" | "idle" | "slots" | "phases" | "format">;
 
 /** What the response consists of beside lateness, as far as it is much. */
 export function responseClauses(why: Facts): readonly Clause[] {
-  const { responseMs, idle } = why;
+  const { responseMs, delayMs, idle } = why;
   const clauses: Clause[] = [];
   if (idle.ms > NAMED_FROM * responseMs) clauses.push({ ms: idle.ms, text: idleText(why) });
   const lateMs = msOf(why.parts, "no-slot") - idle.noSlotMs;
   if (lateMs > NAMED_FROM * responseMs) clauses.push({ ms: lateMs, text: lateText(why, lateMs) });
   const fewMs = msOf(why.parts, "few-tasks");
-  if (fewMs > FEW_FROM * responseMs) clauses.push({ ms: fewMs, text: fewText(why, fewMs) });
+  const isNamed = fewMs > (fewMs > delayMs ? NAMED_FROM : FEW_FROM) * responseMs;
+  if (isNamed) clauses.push({ ms: fewMs, text: fewText(why, fewMs) });
   return clauses;
 }
 
