@@ -4,7 +4,7 @@ import { slotMsAt } from "../history/columns.ts";
 import type { TraceJob } from "../history/model.ts";
 import { historiesNamed, historyNamed, type NamedHistory } from "../library/history-paths.ts";
 import { jobOf, twinOf } from "../library/job-of-history.ts";
-import { SEEDS, TRIED } from "../library/try-on.ts";
+import { TRIED } from "../library/try-on.ts";
 import type { Registry } from "../policy/registry.ts";
 import { counted } from "../report/quantity.ts";
 import {
@@ -38,7 +38,7 @@ interface Flags extends PolicyFlags {
   readonly job?: string;
   readonly try?: readonly string[];
   readonly set?: readonly string[];
-  readonly seeds: number;
+  readonly seeds?: number;
   readonly rho?: number;
   readonly again?: string;
   readonly nodes?: number;
@@ -64,7 +64,11 @@ export const whatIfCommand: MakeCommand = (shell, end) =>
       "change a parameter of the disciplines that have it; may be repeated",
       collect,
     )
-    .option("--seeds <count>", "paired runs per discipline", wholeNumber(2), SEEDS)
+    .option(
+      "--seeds <count>",
+      "paired runs per discipline (default: 20; 10 above 5,000 attempts)",
+      wholeNumber(2),
+    )
     .option("--rho <share>", "the part of bad luck that copies share, 0 to 1", rhoOf)
     .option("--again <history>", "a second run of the job, which tells that part")
     .option("--nodes <count>", "the job on this many nodes", wholeNumber(1, 10_000))
@@ -197,7 +201,8 @@ function slotMsOf({ phases }: TraceJob): number {
 function optionsIn({ seeds, nodes, slots, rho, advise = false, anyway = false }: Flags) {
   const size = { ...(nodes !== undefined && { nodes }), ...(slots !== undefined && { slots }) };
   return {
-    ...{ seeds, advise, anyway },
+    ...{ advise, anyway },
+    ...(seeds !== undefined && { seeds }),
     ...(rho !== undefined && { rho }),
     ...(Object.keys(size).length > 0 && { size }),
   };

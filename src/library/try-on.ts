@@ -28,7 +28,7 @@ export interface WhatIfOptions {
   readonly try?: string | readonly string[];
   /** Parameters of those disciplines that have them: `{ "speculation.runtimeMsMin": 10_000 }`. */
   readonly set?: Readonly<Record<string, string | number | boolean>>;
-  /** Paired runs for each discipline, 2 or more. Default 20. */
+  /** Paired runs for each discipline, 2 or more. Default 20; 10 above 5,000 attempts. */
   readonly seeds?: number;
   /** The part of bad luck that copies share, 0 to 1. Default: estimated. */
   readonly rho?: number;
@@ -55,9 +55,6 @@ export type WhatIfDocument = Documented<"whatif", WhatIf>;
 
 /** The disciplines that are tried, where the user names none. */
 export const TRIED: readonly string[] = ["none", "late", "yarn", "spark-4", "mantri"];
-
-/** Paired runs for each discipline, where the user names no number. */
-export const SEEDS = 20;
 
 /** Checked as it is opened. */
 const anyHistory: Shape<History> = given("a history", (value): value is History => value !== null);
@@ -102,7 +99,8 @@ export async function tryOn(history: History, options: WhatIfOptions): Promise<W
   const job = asOption(() => jobOf(opened, { id: asked.job }));
   const second = again === undefined ? undefined : await openHistory(again, reading);
   const found = tryPolicies(job, {
-    ...{ policies, seeds: asked.seeds ?? SEEDS, registry, source, advise, anyway },
+    ...{ policies, registry, source, advise, anyway },
+    ...(asked.seeds !== undefined && { seeds: asked.seeds }),
     ...(rho !== undefined && { rho }),
     ...(second !== undefined && { again: twinOf(job, second) }),
     ...(isResized && { size }),

@@ -27,7 +27,7 @@ export class Study {
   readonly #rho: Rho;
   readonly #registry: Registry | undefined;
   readonly #onRun: StudyOptions["onRun"];
-  /** The baseline's runs, by question. */
+  /** The runs on the recorded cluster, by trial and question. */
   readonly #known = new Map<string, Outcome>();
   #done = 0;
   #all = 0;
@@ -89,7 +89,9 @@ export class Study {
     const pinned = luck === "that-run" && this.isPinned;
     const ask = (seed: number): Question => ({ luck, rho, seed, pinned });
     const from = seeds.map((seed) => this.#kept(this.baseline, ask(seed)));
-    const to = seeds.map((seed) => this.#run(on, trial, ask(seed)));
+    const to = seeds.map((seed) =>
+      on === this.fitted ? this.#kept(trial, ask(seed)) : this.#run(on, trial, ask(seed)),
+    );
     return changeOf(rho, from, to, luck);
   }
 
@@ -103,20 +105,21 @@ export class Study {
       mean(
         Array.from({ length: seeds }, (_, n) => {
           const question = { luck: "again", rho: 0, seed: n + 1 } as const;
-          const isKnown = of === baseline;
-          return (isKnown ? this.#kept(of, question) : this.#run(this.fitted, of, question))
-            .responseMs;
+          return this.#kept(of, question).responseMs;
         }),
       );
     return runs(policy) / runs(baseline) - 1;
   }
 
   #kept(trial: Trial, question: Question): Outcome {
-    const key = [trial.policy, ...trial.sets, ...Object.values(question)].join(" ");
-    const known = this.#known.get(key);
+    const { luck, rho, seed, pinned = false } = question;
+    // In the recorded run, only further attempts depend on rho.
+    const anyRho = [trial.policy, ...trial.sets, luck, seed, pinned].join(" ");
+    const known = this.#known.get(anyRho) ?? this.#known.get(`${anyRho} ${rho}`);
     if (known !== undefined) return known;
     const made = this.#run(this.fitted, trial, question);
-    this.#known.set(key, made);
+    const isOfRho = luck === "again" || made.hasFurther;
+    this.#known.set(isOfRho ? `${anyRho} ${rho}` : anyRho, made);
     return made;
   }
 

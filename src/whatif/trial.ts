@@ -1,4 +1,4 @@
-import type { RecordedRun } from "../hosts/sim/index.ts";
+import type { FurtherAttempt, RecordedAttempt, RecordedRun } from "../hosts/sim/index.ts";
 import { runRecorded } from "../hosts/sim/index.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
 import { knownSets } from "../policy/known-sets.ts";
@@ -21,7 +21,10 @@ export function nameOf({ policy, sets }: Trial): string {
 }
 
 /** The kept figures of a run. */
-export type Outcome = Pick<RecordedRun, "responseMs" | "slotMs" | "copies" | "wins">;
+export interface Outcome extends Pick<RecordedRun, "responseMs" | "slotMs" | "copies" | "wins"> {
+  /** Whether the run had attempts that the record does not have. */
+  readonly hasFurther: boolean;
+}
 
 /**
  * The disciplines as trials, each with those settings that it knows. InputError if a name is
@@ -54,12 +57,20 @@ export function disciplineOf({ policy, sets }: Trial, registry?: Registry): Disc
 
 /** Runs the job once. COST: one simulation. */
 export function outcomeOf(fitted: Fitted, discipline: Discipline, question: Question): Outcome {
-  const { responseMs, slotMs, copies, wins } = runRecorded(toRecorded(fitted, question), {
-    seed: question.seed,
-    discipline,
-    nodeOrder: "drawn",
-  });
-  return { responseMs, slotMs, copies, wins };
+  const job = toRecorded(fitted, question);
+  let hasFurther = false;
+  const phases = job.phases.map((phase) => ({
+    ...phase,
+    further(attempt: FurtherAttempt): RecordedAttempt {
+      hasFurther = true;
+      return phase.further(attempt);
+    },
+  }));
+  const { responseMs, slotMs, copies, wins } = runRecorded(
+    { ...job, phases },
+    { seed: question.seed, discipline, nodeOrder: "drawn" },
+  );
+  return { responseMs, slotMs, copies, wins, hasFurther };
 }
 
 /**

@@ -16,7 +16,7 @@ import { judgesNodes, nameOf, type Trial } from "./trial.ts";
 export interface TryPoliciesOptions {
   /** Disciplines to try, as for `--discipline`, or with settings of their own. */
   readonly policies: readonly (string | Trial)[];
-  /** Paired runs. Default: 20. */
+  /** Paired runs. Default: 20, or 10 for a job of more than 5,000 attempts. */
   readonly seeds?: number;
   /** Fixes the part of bad luck that comes back in copies. */
   readonly rho?: number;
@@ -38,19 +38,23 @@ export interface TryPoliciesOptions {
 }
 
 const SEEDS = 20;
+/** A large job gets fewer runs: 10,000 attempts under five policies take less than a minute. */
+const SEEDS_OF_LARGE = 10;
+const LARGE = 5_000;
 /** A policy without its copies that changes more than this does something else, too. */
 const PLACEBO_MAX = 0.005;
 const PLACEBO_SEEDS = 5;
 
 /** COST: about 5 x (policies + 1) x seeds simulations of the job, and some hundred for advice. */
 export function tryPolicies(job: TraceJob, options: TryPoliciesOptions): WhatIf {
-  const { registry, policies, seeds = SEEDS, anyway = false } = options;
+  const { registry, policies, anyway = false } = options;
   const system = systemOf(job, options.source);
   const baseline = recordedTrial(job, system);
   const trials = policies.map((each) =>
     typeof each === "string" ? { policy: each, sets: [] } : each,
   );
   const fit = fitted(job);
+  const seeds = options.seeds ?? (fit.plan.count > LARGE ? SEEDS_OF_LARGE : SEEDS);
   const rho = rhoOf(fit, options);
   const gate = gateOf(fit, baseline, registry);
   const head = {
@@ -79,7 +83,7 @@ export function tryPolicies(job: TraceJob, options: TryPoliciesOptions): WhatIf 
     return inWords({ ...head, rows: [] });
   }
   const study = new Study(fit, { rho, seeds, baseline, registry, onRun: options.onRun });
-  const rows = rowsOf(study, trials, fit, options);
+  const rows = rowsOf(study, trials, options);
   const advice = options.advise === true ? advise(study, { system, job, gate }) : undefined;
   return inWords({ ...head, rows, ...(advice !== undefined && { advice }) });
 }
@@ -101,9 +105,9 @@ function assumedOfSize(size: ClusterSize | undefined): readonly string[] {
 function rowsOf(
   study: Study,
   trials: readonly Trial[],
-  fit: Fitted,
-  { size, seeds = SEEDS, registry, thatRun = true }: TryPoliciesOptions,
+  { size, registry, thatRun = true }: TryPoliciesOptions,
 ): readonly WhatIfRow[] {
+  const { fitted: fit, seeds } = study;
   const isThatRun = thatRun && size === undefined;
   const on = size === undefined ? fit : resized(fit, size);
   study.expect(trials.length, { isThatRun, placeboSeeds: PLACEBO_SEEDS });
