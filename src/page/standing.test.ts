@@ -76,7 +76,7 @@ test("a task with a healthy copy is left out, and a reduce waits for the maps", 
     "waits for map",
   ]);
   expect(standingsOf(run, moment, tasks, peersByPhase(run))).toEqual([
-    { phase: MAP, done: 1, tasks: 3, toGoMs: 10_000, waiting: 0, holding: 1 },
+    { phase: MAP, score: 2 / 3, toGoMs: 10_000, waiting: 0, holding: 1 },
   ]);
 });
 

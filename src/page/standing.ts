@@ -25,8 +25,8 @@ export interface Peers {
 /** The progress of an unfinished phase. */
 export interface Standing {
   readonly phase: number;
-  readonly done: number;
-  readonly tasks: number;
+  /** The mean progress of its tasks, from 0 to 1. */
+  readonly score: number;
   /** NaN if unknown. */
   readonly toGoMs: number;
   /** Tasks that have no slot yet. */
@@ -91,6 +91,8 @@ export function standingsOf(
     const all = run.head.phases[phase]?.tasks ?? 0;
     const finished = cell(done[phase]);
     const own = tasks.filter((task) => task.phase === phase);
+    const scores = own.map(({ first, copies }) => bestScore([first, ...copies]));
+    const score = (finished + scores.reduce((sum, one) => sum + one, 0)) / all;
     const waiting = Math.max(0, all - finished - own.length);
     const lefts = own.map(({ leftMs }) => leftMs).filter(Number.isFinite);
     const longest = lefts.length === 0 ? Number.NaN : Math.max(...lefts);
@@ -99,9 +101,13 @@ export function standingsOf(
     const behind = waves === 0 ? 0 : waves * (peers[phase]?.tookMs ?? Number.NaN);
     const toGoMs = waves === 0 ? longest : Math.max(longest, behind);
     const holding = behind > longest ? 0 : lefts.filter((left) => left > toGoMs / 2).length;
-    return { phase, done: finished, tasks: all, toGoMs, waiting, holding };
+    return { phase, score, toGoMs, waiting, holding };
   });
 }
+
+/** Of the attempt that is furthest; an attempt whose progress is unknown has none. */
+const bestScore = (attempts: readonly Going[]): number =>
+  Math.max(...attempts.map(({ score }) => score || 0));
 
 /** Why the policy made no copy of the task: the last refusal in force, its own before others'. */
 export function refusalOf(

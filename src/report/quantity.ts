@@ -21,3 +21,6 @@ export const counted = (count: number, noun: string, plural = `${noun}s`): strin
 /** The name of a number in words: `timeLeft` is `time left`. */
 export const words = (name: string): string =>
   name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+
+/** The share of work that is done, rounded down: 100 % is all of it. */
+export const percentDone = (share: number): string => `${Math.floor(100 * share)} %`;

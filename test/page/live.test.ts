@@ -158,7 +158,7 @@ describe("a journal that grows", () => {
       const { page: tab, said } = await open(here.browser, page.address);
       expect(tab.url()).not.toContain("#");
       const told =
-        /^map is 54 % done after 9\.23 s, about 8\.66 s to go: 1 task holds it up, 18 tasks /;
+        /^map is 56 % done after 9\.23 s, about 8\.66 s to go: 1 task holds it up, 18 tasks /;
       await tab.locator("h1", { hasText: told }).waitFor();
       const rows = await tab.locator("#verdict tbody tr").allTextContents();
       expect(rows[0]).toMatch(/^map\/22#0n2.*0\.21.*0\.091\/s.*0\.82\/s.*8\.66 s.*1\.09 s/);

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../hosts/engine/index.ts";
-import { counted, seconds } from "../../report/quantity.ts";
+import { counted, percentDone, seconds } from "../../report/quantity.ts";
 import type { Ink } from "../ink.ts";
 import { line, type Sink } from "../shell.ts";
 import { drawPicture } from "./draw-picture.ts";
@@ -132,8 +132,7 @@ class PlainDisplay implements Display {
     else if (said !== undefined) this.#say(said);
     if (event.kind !== "job-progressed" || event.at - this.#toldAt < PROGRESS_EVERY_MS) return;
     const phases = event.phases.map(
-      ({ name, done, tasks, score }) =>
-        `${name} ${done} of ${tasks} (${Math.floor(score * 100)} %)`,
+      ({ name, done, tasks, score }) => `${name} ${done} of ${tasks} (${percentDone(score)})`,
     );
     const text = phases.join(", ");
     if (text === this.#progress && event.at - this.#toldAt < NO_PROGRESS_EVERY_MS) return;

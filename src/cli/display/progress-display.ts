@@ -1,4 +1,4 @@
-import { counted, seconds } from "../../report/quantity.ts";
+import { counted, percentDone, seconds } from "../../report/quantity.ts";
 import { line, type Sink } from "../shell.ts";
 import { LiveArea } from "./live-area.ts";
 
@@ -70,10 +70,9 @@ const shareDone = ({ costBefore, costDone, costAll }: Progress): number =>
 /** The remaining time is estimated from this session's pace. */
 function progressLine(progress: Progress, unit: string, goneMs: number): string {
   const { costBefore, costDone, costAll, unitsDone, unitsAll, latest } = progress;
-  const percent = `${Math.floor(100 * shareDone(progress))} %`;
   const left = ((costAll - costBefore - costDone) / costDone) * goneMs;
   const parts = [
-    percent,
+    percentDone(shareDone(progress)),
     `${unitsDone} of ${counted(unitsAll, unit)}`,
     `${seconds(goneMs)} gone`,
     ...(costDone > 0 && left > 0 ? [`about ${seconds(left)} left`] : []),

@@ -1,5 +1,6 @@
 import type { Refusal } from "../../report/page/document.ts";
-import { percent, span } from "../format.ts";
+import { percentDone } from "../../report/quantity.ts";
+import { span } from "../format.ts";
 import { Heads } from "../heads.tsx";
 import { Link } from "../link.tsx";
 import { type Going, leftText, momentAt, rateText, scoreText } from "../moment.ts";
@@ -124,8 +125,8 @@ function copyText(run: Run, copy: Going): string {
   return `${run.nodeOf(copy.i)} since ${since}, left: ${leftText(run, copy)}`;
 }
 
-const doneText = (run: Run, { phase, done, tasks }: Standing): string =>
-  `${run.phaseName(phase)} is ${percent(done / tasks)} done`;
+const doneText = (run: Run, { phase, score }: Standing): string =>
+  `${run.phaseName(phase)} is ${percentDone(score)} done`;
 
 function toGoText({ toGoMs, waiting, holding }: Standing): string {
   const toGo = known(toGoMs) ? `, about ${span(toGoMs)} to go` : "";
