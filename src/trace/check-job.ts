@@ -1,3 +1,4 @@
+import { InputError } from "../base/input-error.ts";
 import { Place } from "../base/shape.ts";
 import {
   type AttemptColumns,
@@ -20,6 +21,10 @@ export function checkJob(job: TraceJob): void {
   const place = new Place("bad-input", `job ${job.id}`);
   time(job.submittedAt, place.key("submittedAt"));
   time(job.endedAt, place.key("endedAt"));
+  const disorder = disorderIn(job);
+  if (disorder !== undefined) {
+    throw new InputError("bad-input", `job ${job.id}`, `expected one clock, but ${disorder}`);
+  }
   if (job.racks !== undefined) {
     sameLength(job.racks.length, job.nodes.length, place.key("racks"), "node");
   }
@@ -35,6 +40,31 @@ export function checkJob(job: TraceJob): void {
     checkPhase(job, phase, i, place.key("phases").index(i));
   }
 }
+
+/** The clocks of one cluster differ by less. */
+const CLOCKS_MS = 60_000;
+
+/** What ran before it was submitted, or after it had ended; undefined if nothing did. */
+export function disorderIn({ submittedAt, endedAt, phases }: TraceJob): string | undefined {
+  if (endedAt < submittedAt) {
+    return `the job ended ${seconds(submittedAt - endedAt)} before it was submitted${WHY}`;
+  }
+  for (const { name, attempts } of phases) {
+    for (const at of attempts.startedAt) {
+      const [early, late] = [submittedAt - at, at - endedAt];
+      if (early <= CLOCKS_MS && late <= CLOCKS_MS) continue;
+      const isEarly = early > late;
+      const when = isEarly ? "before the job was submitted" : "after the job had ended";
+      const by = seconds(isEarly ? early : late);
+      return `an attempt of ${name} began ${by} ${when}${WHY}`;
+    }
+  }
+  return undefined;
+}
+
+const WHY = ": a clock was set, or runs are mixed";
+
+const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;
 
 function checkPhase(job: TraceJob, phase: TracePhase, self: number, place: Place): void {
   oneOf(phase.kind, TRACE_PHASE_KINDS, place.key("kind"));

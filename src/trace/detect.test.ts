@@ -10,7 +10,9 @@ test.each([
   ['Meta VERSION="1" .\n', "jobtracker"],
   ['{"journal":"broomwagon","version":2}', "journal"],
   ['{\n  "priority" : "NORMAL",\n  "jobID" : "job_1"', "rumen"],
+  ['unch Time":1}}\n{"Event":"SparkListenerTaskEnd"}', "spark"],
   ["a text file", undefined],
+  ["a text file\nof two lines", undefined],
   ["/* never closed", undefined],
 ])("%j is of the format %s", (text, format) => {
   expect(detect(new TextEncoder().encode(text))).toBe(format);

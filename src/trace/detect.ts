@@ -6,9 +6,20 @@ export type FileFormat = Exclude<TraceFormat, "rest">;
 
 /** As many of the first bytes tell the format, if any does. */
 export const DETECT_BYTES = 4_096;
+/** The first line of a log that lacks its beginning may be cut, and as long. */
+const CUT_LINE_BYTES = 1 << 18;
 
 /** Formats are recognised by bytes, never by name or version. */
 export function detect(head: Uint8Array): FileFormat | undefined {
+  const format = formatOf(head);
+  if (format !== undefined) return format;
+  const next = head.subarray(0, CUT_LINE_BYTES).indexOf(LINE_END) + 1;
+  return formatOf(head.subarray(next)) === "spark" ? "spark" : undefined;
+}
+
+const LINE_END = 10;
+
+function formatOf(head: Uint8Array): FileFormat | undefined {
   const text = withoutComments(textOf(head.subarray(0, DETECT_BYTES)));
   if (text.startsWith("Avro-")) return "jhist";
   if (text.startsWith('Meta VERSION="') || text.startsWith("!!FILE=")) return "jobtracker";

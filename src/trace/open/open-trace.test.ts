@@ -29,3 +29,29 @@ test("a job history takes its settings from the conf.xml beside it", async () =>
     values: { [names[0] ?? ""]: "true", [names[1] ?? ""]: "0.2" },
   });
 });
+
+test("of several jobs of which one ended before its submission, the others are read", async () => {
+  const job = (number: number, from: number, to: number): string => {
+    const id = `200904211745_000${number}`;
+    const own = { startTime: 1_240_000_010_000, finishTime: 1_240_000_020_000 };
+    const attempt = { attemptID: `attempt_${id}_m_000000_0`, result: "SUCCESS", hostName: "/r/h" };
+    const task = { taskID: `task_${id}_m_000000`, taskType: "MAP", ...own };
+    return JSON.stringify({
+      ...{ jobID: `job_${id}`, outcome: "SUCCESS", totalMaps: 1, totalReduces: 0 },
+      ...{ submitTime: from, launchTime: from, finishTime: to },
+      mapTasks: [{ ...task, attempts: [{ ...attempt, ...own }] }],
+    });
+  };
+  const good = job(1, 1_240_000_000_000, 1_240_000_030_000);
+  const wrong = job(2, 1_240_003_600_000, 1_240_000_000_000);
+  const path = join(folder, "trace.json");
+  writeFileSync(path, `${good}\n${wrong}\n`);
+  const { jobs, notes } = await openTrace(path);
+  expect(jobs.map(({ id }) => id)).toEqual(["job_200904211745_0001"]);
+  expect(notes.map(({ text }) => text)).toContainEqual(
+    "job_200904211745_0002 is left out: the job ended 3600 s before it was submitted: " +
+      "a clock was set, or runs are mixed",
+  );
+  writeFileSync(path, wrong);
+  await expect(openTrace(path)).rejects.toThrow("expected one clock");
+});

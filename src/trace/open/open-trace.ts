@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../../base/input-error.ts";
-import type { Trace, TraceJob } from "../../history/model.ts";
+import type { Note, Trace, TraceJob } from "../../history/model.ts";
 import type { Registry } from "../../policy/registry.ts";
-import { checkJob } from "../check-job.ts";
+import { checkJob, disorderIn } from "../check-job.ts";
 import { readerFor } from "../read-trace.ts";
 import type { TraceReader } from "../reader.ts";
 import { withVisibleNames } from "../visible-names.ts";
@@ -31,9 +31,22 @@ export interface OpenOptions {
  */
 export async function openTrace(path: string, options: OpenOptions = {}): Promise<Trace> {
   const read = await (isUrl(path) ? openUrl(path, options) : openFiles(path, options));
-  const trace = withVisibleNames(read);
+  const trace = withoutDisorder(withVisibleNames(read));
   for (const job of trace.jobs) checkJob(job);
   return trace;
+}
+
+/** Of several jobs, those whose times contradict each other are left out. */
+function withoutDisorder(trace: Trace): Trace {
+  const sound = trace.jobs.filter((job) => disorderIn(job) === undefined);
+  if (sound.length === trace.jobs.length || sound.length === 0) return trace;
+  const notes = trace.jobs.flatMap((job): Note[] => {
+    const disorder = disorderIn(job);
+    return disorder === undefined
+      ? []
+      : [{ kind: "dropped", text: `${job.id} is left out: ${disorder}` }];
+  });
+  return { ...trace, jobs: sound, notes: [...trace.notes, ...notes] };
 }
 
 async function openUrl(url: string, options: OpenOptions): Promise<Trace> {

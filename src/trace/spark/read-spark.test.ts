@@ -56,7 +56,7 @@ const START = [
   },
   {
     Event: "SparkListenerEnvironmentUpdate",
-    "Spark Properties": { "spark.speculation": "true", "spark.app.name": "test" },
+    "Spark Properties": { "spark.speculation": " TRUE", "spark.app.name": "test" },
   },
   ...["1", "2"].map((id) => ({
     Event: "SparkListenerExecutorAdded",

@@ -188,11 +188,12 @@ function phasesOf({
 
 /** What each executor can run at once, from when it registered; local mode names no cores. */
 function slotsOf(application: SparkApplication, originMs: number): readonly SlotSpan[] {
+  const lastAt = Math.min(application.lastAt, application.endedAt ?? application.lastAt);
   const holders = application.executors.all.flatMap((one) => {
     const executor = application.executorNames.find(one.id);
     const node = application.nodes.find(one.host);
     // An executor that comes after the last task does not belong to the job.
-    const isOfUse = one.cores !== undefined && one.from <= application.lastAt;
+    const isOfUse = one.cores !== undefined && one.from <= lastAt;
     return isOfUse && executor >= 0 && node >= 0 ? [{ ...one, executor, node }] : [];
   });
   const { slots, properties, stages } = application;
@@ -246,7 +247,8 @@ function settingsOf({ properties, version }: SparkApplication): Recorded {
   const values = Object.fromEntries(
     [...properties].filter(([name]) => SETTINGS.some((pattern) => pattern.test(name))).sort(),
   );
-  const speculation = properties.get("spark.speculation") === "true";
+  // Spark reads it in any case of letters.
+  const speculation = /^\s*true\s*$/i.test(properties.get("spark.speculation") ?? "");
   const discipline = Number.parseInt(version ?? "", 10) >= 4 ? "spark-4" : "spark-3.5";
   return { speculation, ...(speculation && { discipline }), values };
 }
