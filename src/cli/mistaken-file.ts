@@ -71,7 +71,7 @@ function expectedText(command: string, { what, commands }: FileKind, path: strin
   return `expected ${EXPECTED.get(command)}; ${hint}`;
 }
 
-/** What is wrong with a compressed operand, whose content is in a file; undefined: nothing known. */
+/** What is wrong with a compressed operand, whose content is in a file; undefined: not known. */
 export function mistakenContent(
   command: string,
   path: string,

@@ -1,3 +1,6 @@
+import { closeSync, mkdtempSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../base/input-error.ts";
 import { oneLine } from "../base/printable.ts";
 import { checkSeals, type Replayed, type ReplayOptions } from "../core/journal/index.ts";
 import { isOfSession, namesOfPlan, replaySession } from "../hosts/yarn/policy/replay.ts";
@@ -6,15 +9,19 @@ import { type JournalStory, StoryBook, type StoryRow } from "../report/journal-s
 import { counted, seconds } from "../report/quantity.ts";
 import { JournalPanel } from "../report/swimlanes/journal-panel.ts";
 import { reasonText, whyText } from "../report/why-text.ts";
+import { compressionOf, HEAD_BYTES, headOf } from "../trace/open/file-bytes.ts";
+import { historyBytes } from "../trace/open/history-bytes.ts";
+import { cutOff } from "../trace/open/open-trace.ts";
 import { inTemporaryFolder } from "../trace/open/temporary-folder.ts";
 import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
+import { isPipe } from "./files.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
-import type { StoredJournal } from "./journal-file.ts";
+import { StoredJournal } from "./journal-file.ts";
 import { type DrawnRun, drawnRun, drawRuns } from "./journal-picture.ts";
 import { jsonText } from "./json-text.ts";
+import { mistakenContent } from "./mistaken-file.ts";
 import { checkPlace, writePicture } from "./picture-file.ts";
-import { plainJournal } from "./plain-journal.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
 import { right, table } from "./table.ts";
@@ -225,3 +232,35 @@ const countsText = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
     .join(", ");
+
+interface Means {
+  readonly folder: string;
+  readonly registry: Registry;
+}
+
+/**
+ * A journal that a replay can read several times: what is compressed, or comes from standard input,
+ * is written into the folder first.
+ */
+async function plainJournal(path: string, { folder, registry }: Means): Promise<StoredJournal> {
+  if (path !== "-" && isPipe(path)) {
+    const pipe = "a pipe is read from standard input: try `... | broomwagon replay -`";
+    throw new InputError("bad-journal", path, `expected a file; ${pipe}`);
+  }
+  const isPlain = path !== "-" && compressionOf(headOf(path, HEAD_BYTES), path) === "none";
+  if (isPlain) return new StoredJournal(path, registry);
+  const file = join(mkdtempSync(join(folder, "journal-")), "journal.ndjson");
+  const journal = new StoredJournal(path, registry, file);
+  const to = openSync(file, "w");
+  try {
+    const onCut = (place: string, found: string): void => {
+      journal.cut = cutOff(place, found);
+    };
+    for await (const bytes of historyBytes(path, { onCut })) writeSync(to, bytes);
+  } finally {
+    closeSync(to);
+  }
+  const mistaken = mistakenContent("replay", path, file);
+  if (mistaken !== undefined) throw new InputError("bad-journal", path, mistaken);
+  return journal;
+}

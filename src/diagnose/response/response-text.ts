@@ -11,7 +11,7 @@ export interface Clause {
 
 /** From this share of the response on, a part is named in the first line. */
 const NAMED_FROM = 0.1;
-/** Slots are always idle beside some last wave: that is named if it is much, or more than lateness. */
+/** Slots are idle beside any last wave: it is named if it is much, or more than lateness. */
 const FEW_FROM = 0.25;
 
 type Facts = Pick<Why, "responseMs" | "delayMs" | "parts" | "idle" | "slots" | "phases" | "format">;
