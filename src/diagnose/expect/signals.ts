@@ -7,6 +7,7 @@ import {
   readBytesAt,
 } from "../../history/columns.ts";
 import { attemptsOf, type Plan, ROLE } from "../schedule/planned.ts";
+import { firstOnExecutor } from "./first-on-executor.ts";
 
 /** What the log says about each attempt of a plan, as far as the expected time depends on it. */
 export interface Signals {
@@ -117,25 +118,3 @@ function startUpOf(plan: Plan, i: number, share: number, elapsed: number): numbe
 
 /** 0 for what is unknown. */
 export const orZero = (value: number): number => (Number.isNaN(value) ? 0 : value);
-
-/** The sum of what is known. */
-/**
- * An attempt is a first one if it began before any attempt of its phase had ended on the same
- * executor.
- */
-function firstOnExecutor(plan: Plan): Uint8Array {
-  const earliestEnd = new Map<string, number>();
-  const keyOf = (i: number): string => {
-    const executor = cell(attemptsOf(plan, i).executor[cell(plan.row[i])]);
-    return `${cell(plan.phase[i])}/${executor}`;
-  };
-  for (let i = 0; i < plan.count; i++) {
-    const end = cell(plan.end[i]);
-    const key = keyOf(i);
-    earliestEnd.set(key, Math.min(end, earliestEnd.get(key) ?? Number.POSITIVE_INFINITY));
-  }
-  const hasExecutors = plan.job.executors.length > 0;
-  return Uint8Array.from({ length: plan.count }, (_, i) =>
-    hasExecutors && cell(plan.start[i]) < cell(earliestEnd.get(keyOf(i))) ? 1 : 0,
-  );
-}
