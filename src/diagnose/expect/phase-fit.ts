@@ -44,22 +44,24 @@ const SPREAD_MIN = 0.05;
 
 /**
  * undefined if there are no peers to compare with. `kept`: the fit of all attempts, where `input`
- * is a draw of them: whether a single task is believed does not depend on its being drawn.
+ * is a draw of them: whether a single task, or the few first attempts on executors, are believed
+ * does not depend on how many of them are drawn.
  */
 export function fitPhase(input: FitInput, limits: Limits, kept?: PhaseFit): PhaseFit | undefined {
   if (input.netMs.length < limits.peersMin) return undefined;
-  if (kept?.witness !== undefined) return withWitness(input, limits, kept.witness);
-  const fit = lineFit(input, limits);
+  if (kept?.witness !== undefined) return withWitness(input, limits, kept.witness, kept);
+  const fit = lineFit(input, limits, kept);
   const witness = fit.msPerByte > 0 || kept !== undefined ? undefined : singleIn(input, limits);
   return witness === undefined ? fit : withWitness(input, limits, witness);
 }
 
 /** The line through the peers of a single task, and a slope up to it. */
-function withWitness(input: FitInput, limits: Limits, witness: Witness): PhaseFit {
+function withWitness(input: FitInput, limits: Limits, witness: Witness, kept?: PhaseFit): PhaseFit {
   const { msPerByte, peersBytes, fromBytes } = witness;
   const isPeer = input.bytes.map((value) => (value < fromBytes ? 1 : 0));
   const peers = (column: Float64Array): Float64Array => column.filter((_, i) => isPeer[i] === 1);
-  const fit = lineFit(inputOf(input, peers), { ...limits, fitMin: Number.POSITIVE_INFINITY });
+  const others = { ...limits, fitMin: Number.POSITIVE_INFINITY };
+  const fit = lineFit(inputOf(input, peers), others, kept);
   const alphaMs = Math.max(0, fit.alphaMs - msPerByte * peersBytes);
   return { ...fit, alphaMs, msPerByte, even: { bytes: peersBytes, filled: 0 }, witness };
 }
@@ -83,7 +85,7 @@ function singleIn(input: FitInput, limits: Limits): Witness | undefined {
   return witnessOf(input, lineOfOthers(input, ["bytes"]), { at: 1, scale });
 }
 
-function lineFit(input: FitInput, limits: Limits): PhaseFit {
+function lineFit(input: FitInput, limits: Limits, kept?: PhaseFit): PhaseFit {
   const { netMs } = input;
   const known = input.bytes.filter((value) => !Number.isNaN(value));
   const meanBytes = known.length === 0 ? Number.NaN : mean(known);
@@ -95,18 +97,20 @@ function lineFit(input: FitInput, limits: Limits): PhaseFit {
     deserializeMs: medianKnown(input.deserializeMs),
     peers: netMs.length,
   };
-  let terms = termsOf(input, meanBytes, limits);
+  let terms = termsOf(input, meanBytes, limits, kept);
   for (;;) {
     const columns = columnsOf(input, terms, meanBytes);
     const line = terms.length === 0 ? undefined : fitRelative(columns, netMs);
     if (line === undefined) {
       return { ...measured, alphaMs: medianOf(netMs), msPerByte: 0, farMs: 0, firstMs: 0 };
     }
-    const weak = terms.filter((term, i) => !stays(input, terms, term, cell(line.t[i + 1]), limits));
+    const weak = terms.filter(
+      (term, i) => !isKept(term, kept) && !stays(input, terms, term, cell(line.t[i + 1]), limits),
+    );
     if (weak.length === 0) {
       const of = (term: Term): number => {
         const at = terms.indexOf(term);
-        return at < 0 ? 0 : cell(line.coefficients[at + 1]);
+        return at < 0 ? 0 : Math.max(0, cell(line.coefficients[at + 1]));
       };
       const msPerByte = of("bytes") === 0 ? 0 : of("bytes") / meanBytes;
       const alphaMs = cell(line.coefficients[0]);
@@ -129,7 +133,12 @@ export function expectedNetMs(fit: PhaseFit, signals: Signals, i: number): numbe
 }
 
 /** The terms for which the phase has enough attempts. */
-function termsOf(input: FitInput, meanBytes: number, limits: Limits): readonly Term[] {
+function termsOf(
+  input: FitInput,
+  meanBytes: number,
+  limits: Limits,
+  kept: PhaseFit | undefined,
+): readonly Term[] {
   const count = input.netMs.length;
   if (count < limits.fitMin) return [];
   const terms: Term[] = [];
@@ -140,14 +149,20 @@ function termsOf(input: FitInput, meanBytes: number, limits: Limits): readonly T
     );
     if (spread / meanBytes >= SPREAD_MIN) terms.push("bytes");
   }
-  const both = (flags: Float64Array): boolean => {
+  const both = (flags: Float64Array, term: Term): boolean => {
     const set = flags.filter((flag) => flag === 1).length;
-    return set >= BOTH_MIN && count - set >= BOTH_MIN;
+    const least = isKept(term, kept) ? 1 : BOTH_MIN;
+    return set >= least && count - set >= least;
   };
-  if (both(input.isFar)) terms.push("far");
-  if (both(input.isFirst)) terms.push("first");
+  if (both(input.isFar, "far")) terms.push("far");
+  if (both(input.isFirst, "first")) terms.push("first");
   return terms;
 }
+
+/** Whether the term was found among all attempts, where the others are a draw of them. */
+const isKept = (term: Term, kept: PhaseFit | undefined): boolean =>
+  kept !== undefined &&
+  ((term === "far" && kept.farMs > 0) || (term === "first" && kept.firstMs > 0));
 
 /** Bytes are counted in means, so that all columns are of one size. */
 function columnsOf(
