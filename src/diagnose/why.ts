@@ -10,7 +10,7 @@ import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-
 import { type CauseInterval, intervalsOf } from "./causes/intervals.ts";
 import { aloneMs, recordedDoneAt, type Shares, sharesOf } from "./causes/shares.ts";
 import { waitRows } from "./causes/waits.ts";
-import { intervalWithin, withinResponse } from "./causes/within-response.ts";
+import { intervalWithin, withAlone, withinResponse } from "./causes/within-response.ts";
 
 import type {
   AttemptRow,
@@ -199,8 +199,9 @@ function causeRows(found: Found): readonly CauseRow[] {
   const rows = CAUSES.map((cause): CauseRow => {
     const changed = cause === "unexplained" ? shares.scheduleChangedMs : 0;
     const ms = shares.ms[cause] + changed;
-    const bound = bounds && intervalWithin(cause, bounds[cause], { ms, changed, responseMs });
     const alone = aloneMs(plan, timing.wait, causes, { cause, recordedMs });
+    const drawn = bounds && withAlone(bounds[cause], { ms, aloneMs: alone });
+    const bound = drawn && intervalWithin(cause, drawn, { ms, changed, responseMs });
     return {
       cause,
       ms,

@@ -86,3 +86,24 @@ export function intervalWithin(
     couldBeMs: Math.max(within(drawn.couldBeMs), highMs),
   };
 }
+
+/** Below this share of a cause's seconds, others hide what it costs: attempts beside it end as late. */
+const HIDDEN_BELOW = 0.5;
+
+/**
+ * The interval with what the job would have gained if only this cause were gone, as uncertain as the
+ * seconds: another attempt may then be the last one, a little before.
+ */
+export function withAlone(
+  drawn: CauseInterval,
+  { ms, aloneMs }: { readonly ms: number; readonly aloneMs: number },
+): CauseInterval {
+  if (!(ms > 0) || aloneMs < HIDDEN_BELOW * ms) return drawn;
+  const share = aloneMs / ms;
+  const highMs = Math.max(drawn.highMs, share * drawn.highMs);
+  return {
+    lowMs: Math.min(drawn.lowMs, share * drawn.lowMs),
+    highMs,
+    couldBeMs: Math.max(drawn.couldBeMs, highMs),
+  };
+}
