@@ -1,8 +1,8 @@
 import { grouped } from "../../base/grouped.ts";
 import { exp, log } from "../../base/math.ts";
-import { nextFloat, type RandomState, randomState } from "../../base/random.ts";
 import { cell } from "../../base/rows.ts";
 import type { Limits } from "../limits.ts";
+import { NodeScores } from "./node-scores.ts";
 import { lowerWeightedMedian, medianOf, robustSigma } from "./robust.ts";
 
 /** How one attempt compares with what was expected of it. */
@@ -33,7 +33,6 @@ export interface NodeEffect {
   readonly verdict: NodeVerdict;
 }
 
-const SHUFFLES = 39;
 const ATTEMPTS_MIN = 3;
 const LASTING_ATTEMPTS_MIN = 5;
 const LASTING_ABOVE = 1.15;
@@ -42,9 +41,9 @@ const LASTING_SHARE = 0.8;
 const MEDIAN_ERROR = 1.2533;
 
 /**
- * Judges nodes by the medians of their residuals. A node is slow if its statistic exceeds the
- * largest that any node reaches in 39 shuffles of the residuals within their phases: the log itself
- * says how far chance goes. `seed` fixes the shuffles.
+ * Judges nodes by their residuals. A node is slow if its score exceeds the highest of any node in
+ * nearly all shuffles of the residuals within their phases: the log itself says how far chance
+ * goes. The medians say how slow it is. `seed` fixes the shuffles.
  */
 export function nodeEffects(
   residuals: readonly Residual[],
@@ -56,7 +55,10 @@ export function nodeEffects(
     byNode,
     Float64Array.from(residuals, ({ r }) => r),
   );
-  const limit = threshold ?? shuffledMax(residuals, byNode, seed);
+  const scores = new NodeScores(residuals, byNode, ATTEMPTS_MIN);
+  const recorded = scores.recorded();
+  const most = [...recorded.values()].reduce((a, b) => Math.max(a, b), 0);
+  const limit = threshold ?? scores.limit({ seed, most });
   const spread = betweenNodes(judged);
   const effects = judged.map((one): NodeEffect => {
     const shrunk = one.value * (spread / (spread + one.error * one.error || 1));
@@ -64,8 +66,7 @@ export function nodeEffects(
     const low = exp(shrunk - 1.96 * one.error);
     const estimate = exp(shrunk);
     const isSlow =
-      one.count >= ATTEMPTS_MIN &&
-      one.value / one.error > limit &&
+      cell(recorded.get(one.node)) > limit &&
       estimate >= limits.slowNodeMin &&
       low >= limits.slowNodeLowMin;
     const times = separateTimes(own);
@@ -130,32 +131,6 @@ function betweenNodes(judged: readonly NodeStatistic[]): number {
   if (judged.length < 2) return 0;
   const squares = judged.map(({ value, error }) => value * value - error * error);
   return Math.max(0, squares.reduce((sum, each) => sum + each, 0) / (judged.length - 1));
-}
-
-function shuffledMax(residuals: readonly Residual[], byNode: Places, seed: number): number {
-  const random = randomState(seed, "node-shuffles");
-  const phases = grouped([...residuals.keys()], (i) => cell(residuals[i]).phase);
-  const recorded = Float64Array.from(residuals, ({ r }) => r);
-  let most = 0;
-  for (let round = 0; round < SHUFFLES; round++) {
-    const values = recorded.slice();
-    for (const members of phases.values()) shuffleAmong(values, members, random);
-    for (const { value, error, count } of statistics(byNode, values)) {
-      if (count >= ATTEMPTS_MIN) most = Math.max(most, value / error);
-    }
-  }
-  return most;
-}
-
-/** Permutes the values at these places. */
-function shuffleAmong(values: Float64Array, places: readonly number[], random: RandomState): void {
-  for (let i = places.length - 1; i > 0; i--) {
-    const j = Math.floor(nextFloat(random) * (i + 1));
-    const [a, b] = [cell(places[i]), cell(places[j])];
-    const kept = cell(values[a]);
-    values[a] = cell(values[b]);
-    values[b] = kept;
-  }
 }
 
 /** Groups of residuals whose attempts overlap in time. */
