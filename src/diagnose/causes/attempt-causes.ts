@@ -38,12 +38,16 @@ export interface AttemptCauses {
   readonly isRetryWait: Uint8Array;
 }
 
-/** Design of the diagnosis, section 5: from the outside in, duration = node x (base + ...). */
+/**
+ * From the outside in, duration = node x (base + ...). `usualWait`: the part of a phase's median
+ * wait that is usual.
+ */
 export function attemptCauses(
   plan: Plan,
   timing: Timing,
   signals: Signals,
   expectation: Expectation,
+  usualWait = 1,
 ): AttemptCauses {
   const column = (): Float64Array => new Float64Array(plan.count);
   const ms = {
@@ -88,7 +92,13 @@ export function attemptCauses(
     expected[i] = cell(own[i]) - OWN_CAUSES.reduce((sum, cause) => sum + cell(ms[cause][i]), 0);
   }
   const isRetryWait = retryWaits(plan, timing.wait);
-  return { own, ms, expected, waitMs: excessWaits(plan, timing.wait, isRetryWait), isRetryWait };
+  return {
+    own,
+    ms,
+    expected,
+    waitMs: excessWaits(plan, timing.wait, isRetryWait, usualWait),
+    isRetryWait,
+  };
 }
 
 /** Whether the attempt ended before its work did: with its job, or with the log. */
@@ -167,7 +177,12 @@ const ROUNDING_MS = 1;
  * The waits above what is usual in the phase, where nothing had been lost; no attempt waited while
  * no slot existed.
  */
-function excessWaits(plan: Plan, recorded: Float64Array, isRetryWait: Uint8Array): Float64Array {
+function excessWaits(
+  plan: Plan,
+  recorded: Float64Array,
+  isRetryWait: Uint8Array,
+  usualPart: number,
+): Float64Array {
   const waits =
     plan.noSlot.length === 0
       ? recorded
@@ -176,8 +191,10 @@ function excessWaits(plan: Plan, recorded: Float64Array, isRetryWait: Uint8Array
   for (let i = 0; i < plan.count; i++) {
     if (isRetryWait[i] === 0) byPhase[cell(plan.phase[i])]?.push(cell(waits[i]));
   }
-  const usual = byPhase.map((list) => (list.length === 0 ? 0 : medianOf(list)));
-  return waits.map((wait, i) => Math.max(0, wait - Math.max(0, cell(usual[cell(plan.phase[i])]))));
+  const usual = byPhase.map((own) =>
+    own.length === 0 ? 0 : usualPart * Math.max(0, medianOf(own)),
+  );
+  return waits.map((wait, i) => Math.max(0, wait - cell(usual[cell(plan.phase[i])])));
 }
 
 /** A wait as far as there were slots: what is left of one without any is the way in and out. */

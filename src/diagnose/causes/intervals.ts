@@ -49,7 +49,7 @@ export function intervalsOf(
     const factor = drawFactors(fitted.expectation, random);
     const drawn = { counts, factor, limits };
     const expectation = drawnExpectation(plan, signals, fitted.expectation, drawn);
-    const causes = attemptCauses(plan, timing, signals, expectation);
+    const causes = attemptCauses(plan, timing, signals, expectation, usualWait(plan, random));
     return drawnShares(plan, timing.wait, causes, {
       steps: Math.min(STEPS_MAX, Math.max(STEPS_MIN, steps)),
       within: nextFloat(random),
@@ -73,6 +73,14 @@ export function intervalsOf(
     unexplained: of("unexplained"),
   };
 }
+
+/**
+ * While one attempt is held back beside a free slot, others begin there: a hold shows as small waits
+ * of many, and their median may be what it cost. Where slots are not named, waits have the steps of
+ * heartbeats.
+ */
+const usualWait = ({ pools }: Plan, random: RandomState): number =>
+  pools.isRecorded ? nextFloat(random) : 1;
 
 /** Of a normal distribution, between its mean and the end of its 95 % interval. */
 const DEVIATIONS = 1.96;
