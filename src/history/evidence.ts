@@ -27,6 +27,8 @@ export interface LogEvidence {
   readonly reasons?: readonly string[];
   /** Parts of an application that failed, or were cancelled, and why. */
   readonly failedJobs?: readonly FailedJob[];
+  /** What the host of the job did to nodes or racks while the job ran, in the order of time. */
+  readonly faults?: readonly RecordedFault[];
 }
 
 /**
@@ -48,6 +50,15 @@ export interface LostExecutor {
   readonly at: number;
   /** In the system's words; empty if the log has none. */
   readonly reason: string;
+}
+
+export interface RecordedFault {
+  /** Or a rack. */
+  readonly node: string;
+  /** For people: `slowed 10-fold`. */
+  readonly what: string;
+  /** Since the job's submission; 0 if the fault began before. */
+  readonly fromMs: number;
 }
 
 export interface FailedJob {

@@ -1,5 +1,10 @@
 import { grouped } from "../../base/grouped.ts";
-import { FETCH_FAILED, type LostExecutor, type Missing } from "../../history/evidence.ts";
+import {
+  FETCH_FAILED,
+  type LostExecutor,
+  type Missing,
+  type RecordedFault,
+} from "../../history/evidence.ts";
 import { span } from "../figures.ts";
 import type { EvidenceRow, Failure } from "./evidence.ts";
 
@@ -7,6 +12,7 @@ import type { EvidenceRow, Failure } from "./evidence.ts";
 export const evidenceSentences = (row: EvidenceRow): readonly string[] => [
   ...startSentences(row),
   ...holeSentences(row),
+  ...faultSentences(row),
   ...failureSentences(row),
   ...endSentences(row),
 ];
@@ -60,6 +66,27 @@ function lacksText(missing: readonly Missing[]): string {
 /** For instance `events_2`, or `events_2 to events_4`. */
 const partsText = ({ from, to }: Extract<Missing, { readonly kind: "parts" }>): string =>
   from === to ? from : `${from} to ${to}`;
+
+/** A verdict names this many faults and counts the others. */
+const FAULTS_NAMED = 3;
+
+/** Recorded faults are facts, whatever the attempts show. */
+function faultSentences({ faults = [] }: EvidenceRow): readonly string[] {
+  const kinds = [...grouped(faults, ({ node, what }) => `${node} ${what}`).values()];
+  if (kinds.length === 0) return [];
+  const named = kinds.slice(0, FAULTS_NAMED).flatMap(faultText);
+  const more = kinds.length - FAULTS_NAMED;
+  const others = more > 0 ? [`${more} more ${more === 1 ? "fault" : "faults"}`] : [];
+  return [`The journal records: ${[...named, ...others].join("; ")}.`];
+}
+
+function faultText(alike: readonly RecordedFault[]): readonly string[] {
+  const [first] = alike;
+  if (first === undefined) return [];
+  const { node, what, fromMs } = first;
+  const times = alike.length === 1 ? "" : `, ${alike.length} times`;
+  return [`${node} ${what} at ${span(fromMs)}${times}`];
+}
 
 /** Why attempts had no result. A lost executor is named once, for all that was lost with it. */
 function failureSentences(row: EvidenceRow): readonly string[] {

@@ -1,4 +1,5 @@
 import { defined } from "../../base/assert.ts";
+import type { Json } from "../../base/json.ts";
 import type { SetupDescription } from "../../core/journal/index.ts";
 import type { AttemptFold } from "../../history/attempts.ts";
 import { type AddedAttempt, JobFold } from "../../history/job-fold.ts";
@@ -7,12 +8,14 @@ import type { ClusterEvent } from "../../model/event.ts";
 import type { Fact } from "../../model/fact.ts";
 import type { AttemptId } from "../../model/ids.ts";
 import { ProgressTimes } from "./progress-times.ts";
+import { RecordedFaults } from "./recorded-faults.ts";
 
 /** Gathers the jobs of a journal from its facts, and the progress of their attempts. */
 export class JournalJobs {
   readonly #fold: JobFold;
   /** Of open attempts. */
   readonly #progress = new Map<AttemptId, ProgressTimes>();
+  readonly #faults = new RecordedFaults();
 
   constructor({ slotKinds, racks, discipline }: SetupDescription) {
     const settings = {
@@ -34,6 +37,11 @@ export class JournalJobs {
     this.#progress.get(event.attempt)?.see(event.progress, event.at);
   }
 
+  /** Takes a line of the host's own. */
+  seeHost(data: Json): void {
+    this.#faults.read(data);
+  }
+
   apply(fact: Fact): void {
     const added = this.#fold.apply(fact);
     if (added !== undefined) this.#setCurve(added);
@@ -45,7 +53,7 @@ export class JournalJobs {
 
   jobs(): readonly TraceJob[] {
     for (const added of this.#fold.close()) this.#setCurve(added);
-    return this.#fold.take();
+    return this.#fold.take().map((job) => this.#faults.addTo(job));
   }
 
   #setCurve({ past: { of, ended, endedAt }, attempts, row }: AddedAttempt): void {

@@ -42,7 +42,11 @@ export class JournalReader implements TraceReader {
     const replayed = replay(
       this.#lines,
       (description) => restoreDiscipline(description, this.#registry),
-      { place: this.#place, onStep: (step) => take(jobs, step) },
+      {
+        place: this.#place,
+        onStep: (step) => take(jobs, step),
+        onHost: (data) => jobs.seeHost(data),
+      },
     );
     if (replayed.kind === "different") {
       const text = `line ${replayed.line} has decisions that this version does not make`;
@@ -65,7 +69,10 @@ export class JournalReader implements TraceReader {
     const jobs = new JournalJobs(setup);
     const core = new Recorded(setup);
     for (const entry of entries) {
-      if (entry.kind === "host") continue;
+      if (entry.kind === "host") {
+        jobs.seeHost(entry.data);
+        continue;
+      }
       const { event, actions, line } = entry;
       take(jobs, { event, facts: core.step(event, actions, `${this.#place}:${line}`) });
     }
