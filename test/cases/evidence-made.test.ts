@@ -126,6 +126,30 @@ describe("a new executor in the place of a lost one", () => {
   });
 });
 
+test("an end with the number of a task that began at another time is another log's", () => {
+  const own = wave(
+    10,
+    0,
+    Array.from({ length: 8 }, () => ({})),
+  ).map((task, id) => ({ ...task, id }));
+  const stranger = { ...own[2], id: 2, index: 2, executor: 1, from: 3_010, to: 9_010 };
+  const stages = [{ tasks: 8, from: 5, to: 9_020 }];
+  const parts = { cores: CORES, stages, to: 9_030 };
+  const why = whyOfLines(sparkLines({ ...parts, tasks: [...own, stranger] }));
+  expect(why.evidence?.contradicting).toBe(1);
+  expect(headOf(why)).toContain("1 attempt is left out: end and start contradict.");
+  expect(why.job.attempts).toBe(8);
+  // The same end twice is one end.
+  const [again] = own.slice(2, 3);
+  const doubled = whyOfLines(sparkLines({ ...parts, tasks: [...own, ...(again ? [again] : [])] }));
+  expect(doubled.evidence).toEqual({
+    ...why.evidence,
+    contradicting: undefined,
+    isWhole: true,
+    doubles: 1,
+  });
+});
+
 test("an output that is missed where its executor stays is no lost executor", () => {
   const why = whyOfLines(
     sparkLines({

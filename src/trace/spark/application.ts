@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../base/json.ts";
+import { cell } from "../../base/rows.ts";
 import type { TraceEnd } from "../../history/columns.ts";
 import { numberIn, objectIn, textIn } from "../json-values.ts";
 import { type EventFields, FIELD } from "./event-fields.ts";
@@ -45,6 +46,8 @@ export class SparkApplication {
   unplaced = 0;
   /** Ends of tasks that stand twice. */
   doubles = 0;
+  /** Ends with the number of a task that began at another time. */
+  strangers = 0;
   /** Ends of tasks whose start was at another time, by the stage. */
   readonly contradictingIn = new Map<number, number>();
   /** Tasks that have not ended yet, by their id. */
@@ -152,8 +155,12 @@ export class SparkApplication {
     }
     if (!isPlaced(fields)) this.unplaced += 1;
     this.#noteLoss(fields, task, endedAt);
-    if (this.ended.find(task.taskId) >= 0) {
-      if (!isResubmitted(fields)) this.doubles += 1;
+    const known = this.ended.find(task.taskId);
+    if (known >= 0) {
+      const movesMs = Math.abs(cell(this.attempts.columns.startedAt[known]) - task.startedAt);
+      // A number is given once: a task that began at another time is another application's.
+      if (movesMs > START_MOVES_MS) this.strangers += 1;
+      else if (!isResubmitted(fields)) this.doubles += 1;
       return;
     }
     const start = this.#running.get(task.taskId);

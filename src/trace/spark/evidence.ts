@@ -13,7 +13,8 @@ export function evidenceOf(
   phases: readonly TracePhase[],
   { originMs, gap }: { readonly originMs: number; readonly gap: number },
 ): LogEvidence | undefined {
-  const { attempt, doubles, contradicting } = application;
+  const { attempt, doubles, strangers } = application;
+  const contradicting = application.contradicting + strangers;
   const missing = missingIn(application, phases, gap);
   const lostExecutors = lostIn(application, originMs);
   const reasons = application.attempts.reasons.texts;
