@@ -31,7 +31,7 @@ export interface Told {
     readonly lowFactor: number;
     readonly highFactor: number;
   }[];
-  readonly copies?: { readonly made: number };
+  readonly copies?: { readonly made: number; readonly won: number };
 }
 
 export interface ToldCause {
@@ -47,7 +47,7 @@ export async function ask(path: string, ...flags: readonly string[]): Promise<An
   const printed = await broomwagon("why", path, "-o", "json", ...flags);
   if (printed.code !== 0) return { printed, firstLines: "", why: undefined };
   const text = await broomwagon("why", path, "--no-intervals", ...flags);
-  const [firstLines = ""] = text.out.split("\n\n");
+  const [firstLines = ""] = text.out.split("\n\n").map((lines) => lines.replace(/\s+/g, " "));
   const told: Told | { readonly jobs: unknown } = JSON.parse(printed.out);
   // Several histories get a list, which has no causes.
   const why = "causes" in told ? told : undefined;

@@ -27,6 +27,9 @@ export interface Attempt {
   readonly try: number;
   readonly index: number;
   readonly number: number;
+  readonly isCopy?: boolean;
+  /** Garbage collection of its executor, beyond that of its work. */
+  readonly moreGcMs?: number;
   readonly executor: string;
   readonly node: string;
   readonly launch: number;

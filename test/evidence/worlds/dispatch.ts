@@ -92,11 +92,23 @@ function attemptOf(
   { core, launch, isCold }: { core: Core; launch: number; isCold: boolean },
   fails: number | undefined,
 ): Attempt {
-  const { id, node, factor } = core.executor;
+  const { id, node, factor, gcShare = 0 } = core.executor;
+  const moreGcMs = gcShare * work.usualMs;
   const cold = isCold ? work.coldMs : 0;
   const extras = Object.values(work.extraMs).reduce((sum, ms) => sum + ms, 0);
-  const even = Math.max(50, work.usualMs + extras + cold);
-  const place = { stage, try: nth, index, number, executor: id, node, launch, work, after };
+  const even = Math.max(50, work.usualMs + extras + cold + moreGcMs);
+  const place = {
+    stage,
+    try: nth,
+    index,
+    number,
+    executor: id,
+    node,
+    launch,
+    work,
+    after,
+    moreGcMs,
+  };
   const took = Math.round(even * factor * (fails ?? 1));
   const none = { ...work.extraMs, node: 0, "cold-start": 0, retries: 0 };
   if (fails !== undefined) {
@@ -104,7 +116,8 @@ function attemptOf(
     const parts = { ...zeros(), retries: took };
     return { ...place, finish: launch + took, parts, usualMs: 0, end };
   }
-  const parts = { ...none, node: took - even, "cold-start": cold };
+  const gc = none.gc + moreGcMs;
+  const parts = { ...none, gc, node: took - even, "cold-start": cold };
   const usualMs = took - Object.values(parts).reduce((sum, ms) => sum + ms, 0);
   return { ...place, finish: launch + took, parts, usualMs, end: SUCCESS };
 }

@@ -145,7 +145,7 @@ function reasonOf(end: Attempt["end"]): Event {
 }
 
 function endEvent(attempt: Attempt, id: number, reason: Event): Event {
-  const { stage, try: nth, launch, finish, work, end } = attempt;
+  const { stage, try: nth, launch, finish, work, end, moreGcMs = 0 } = attempt;
   const factor = end.reason === "Success" ? factorOf(attempt) : 1;
   // The rest of a cold start shows in the run time.
   const cold = LOADING * attempt.parts["cold-start"];
@@ -165,7 +165,7 @@ function endEvent(attempt: Attempt, id: number, reason: Event): Event {
     "Task Metrics": {
       "Executor Deserialize Time": deserializeMs,
       "Executor Run Time": Math.max(0, finish - launch - deserializeMs),
-      "JVM GC Time": Math.round(factor * work.gcMs),
+      "JVM GC Time": Math.round(factor * (work.gcMs + moreGcMs)),
       "Result Size": 2_000,
       "Shuffle Read Metrics": {
         "Fetch Wait Time": Math.round(factor * work.fetchMs),
@@ -187,7 +187,10 @@ const LOADING = 0.7;
 const factorOf = ({ parts, launch, finish }: Attempt): number =>
   (finish - launch) / Math.max(1, finish - launch - parts.node);
 
-function taskInfo({ index, number, executor, node, launch }: Attempt, id: number): Event {
+function taskInfo(
+  { index, number, executor, node, launch, isCopy = false }: Attempt,
+  id: number,
+): Event {
   return {
     "Task ID": id,
     Index: index,
@@ -197,7 +200,7 @@ function taskInfo({ index, number, executor, node, launch }: Attempt, id: number
     "Executor ID": executor,
     Host: node,
     Locality: "PROCESS_LOCAL",
-    Speculative: false,
+    Speculative: isCopy,
     "Getting Result Time": 0,
   };
 }

@@ -18,6 +18,8 @@ export interface Executor {
   readonly node: string;
   /** Above 1: a slow node. */
   readonly factor: number;
+  /** What each attempt on it spends in garbage collection more, as a share of its usual time. */
+  readonly gcShare?: number;
   readonly from: number;
 }
 
