@@ -54,6 +54,14 @@ export type NoteKind =
 export interface TraceJob {
   readonly id: string;
   readonly name: string;
+  /** The part of the job that this is: its phases and times are the part's. */
+  readonly part?: {
+    /** `query 3`. */
+    readonly name: string;
+    readonly title?: string;
+    /** Slot time that attempts of other parts of the job took in its time. */
+    readonly besideMs: number;
+  };
   readonly user?: string;
   readonly submittedAt: number;
   readonly launchedAt?: number;
@@ -65,6 +73,8 @@ export interface TraceJob {
   readonly phases: readonly TracePhase[];
   /** Spark's jobs, in the order of their submission; empty for other formats. */
   readonly spans: readonly JobSpan[];
+  /** The queries of SQL that submitted Spark's jobs, by their numbers; absent if there are none. */
+  readonly queries?: readonly QuerySpan[];
   /** Host names without rack and domain of the log's own; `AttemptColumns.node` counts in it. */
   readonly nodes: readonly string[];
   /** The rack of each node, where the log says. */
@@ -83,6 +93,25 @@ export interface TraceJob {
 /** A part of an application that was submitted as one job. */
 export interface JobSpan {
   readonly name: string;
+  /** What its user calls it, or the place in the code that submitted it. */
+  readonly title?: string;
+  /** The query that submitted it: index into the job's `queries`. */
+  readonly query?: number;
+  /** Stages that it names and did not run: their outputs were there already. */
+  readonly skipped?: number;
+  readonly outcome: TraceJob["outcome"];
+  readonly submittedAt: number;
+  readonly endedAt: number;
+}
+
+/** The time of a query of SQL: planning, and the jobs that it submitted. */
+export interface QuerySpan {
+  readonly name: string;
+  /** Its description: the place in the code, or the text that its user gave. */
+  readonly title?: string;
+  /** The query that began it: index into the job's `queries`. */
+  readonly within?: number;
+  readonly outcome: TraceJob["outcome"];
   readonly submittedAt: number;
   readonly endedAt: number;
 }
@@ -111,6 +140,8 @@ export interface TracePhase {
   /** The system's name for the phase: `count at Main.scala:22`. */
   readonly title?: string;
   readonly kind: TracePhaseKind;
+  /** What a stage of a query does, in the order in which rows pass: operators of its plan. */
+  readonly operators?: readonly string[];
   /** The tries after the first: a stage of Spark is tried again when it missed its input. */
   readonly laterTries?: readonly PhaseTry[];
   /** What Spark calls the resources that its tasks ask for, where these are not the usual ones. */

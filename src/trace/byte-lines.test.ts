@@ -4,11 +4,11 @@ import { textOf } from "./byte-text.ts";
 
 const TEXT = `one\r\n\n${"long ".repeat(300)}\nskip ${"x".repeat(900)}\nlast`;
 
-function linesOf(piece: number, { lineMax = 1e9, skips = "?" } = {}) {
+function linesOf(piece: number, { lineMax = 1e9, skips = "?", cutAt = 1e9 } = {}) {
   const found: (readonly [number, string])[] = [];
   const lines = new ByteLines(
     (bytes, from, to, line) => found.push([line, textOf(bytes, from, to)]),
-    (head) => !textOf(head).startsWith(skips),
+    (head) => (textOf(head).startsWith(skips) ? 0 : cutAt),
     lineMax,
   );
   const bytes = new TextEncoder().encode(TEXT);
@@ -35,6 +35,17 @@ describe.each([1, 7, 255, 256, 1_000, 10_000])("in pieces of %i bytes", (piece) 
     expect(found).toEqual(isInPieces ? ALL.filter(([n]) => n !== 4) : ALL);
     expect(notes).toEqual([]);
   });
+});
+
+test("a line of which some bytes are wanted is cut after them, at the end of a piece", () => {
+  const { found, notes } = linesOf(100, { cutAt: 400 });
+  expect(found.map(([n, text]) => [n, text.length])).toEqual([
+    ...ALL.slice(0, 2).map(([n, text]) => [n, String(text).length]),
+    [3, 494],
+    [4, 493],
+    [5, 4],
+  ]);
+  expect(notes).toEqual([]);
 });
 
 test("a line that is too long is left out and counted", () => {

@@ -6,8 +6,11 @@ const RETURN = 13;
 /** Called with the bytes of a line, `from` inclusive to `to` exclusive, and its number from 1. */
 export type OnLine = (bytes: Uint8Array, from: number, to: number, line: number) => void;
 
-/** Whether a line that begins with these bytes is wanted; a long one need not be kept. */
-export type IsWanted = (head: Uint8Array) => boolean;
+/**
+ * How many bytes of a line that begins with these are wanted, 0 for none: a line that comes in
+ * pieces is cut there.
+ */
+export type WantedBytes = (head: Uint8Array) => number;
 
 /** V8 has no longer strings, and no character takes more bytes in memory than in UTF-8. */
 const LINE_MAX = (1 << 29) - 25;
@@ -20,19 +23,24 @@ const HEAD = 256;
  */
 export class ByteLines {
   readonly #onLine: OnLine;
-  readonly #isWanted: IsWanted;
+  readonly #wantedBytes: WantedBytes;
   readonly #lineMax: number;
   /** The pieces of a line that has not ended; empty if its bytes are left out. */
   #pieces: Uint8Array[] = [];
-  #open: "nothing" | "kept" | "left out" = "nothing";
+  #open: "nothing" | "kept" | "cut" | "left out" = "nothing";
   #keptBytes = 0;
+  #wanted = Number.POSITIVE_INFINITY;
   #line = 0;
   #tooLong = 0;
   #firstTooLong = 0;
 
-  constructor(onLine: OnLine, isWanted: IsWanted = () => true, lineMax = LINE_MAX) {
+  constructor(
+    onLine: OnLine,
+    wantedBytes: WantedBytes = () => Number.POSITIVE_INFINITY,
+    lineMax = LINE_MAX,
+  ) {
     this.#onLine = onLine;
-    this.#isWanted = isWanted;
+    this.#wantedBytes = wantedBytes;
     this.#lineMax = lineMax;
   }
 
@@ -67,21 +75,21 @@ export class ByteLines {
   }
 
   #keep(bytes: Uint8Array): void {
-    if (this.#open === "left out") return;
+    if (this.#open === "left out" || this.#open === "cut") return;
     const wasShort = this.#keptBytes < HEAD;
     this.#open = "kept";
     this.#pieces.push(bytes.slice());
     this.#keptBytes += bytes.length;
-    const isAsked = wasShort && this.#keptBytes >= HEAD;
+    if (wasShort && this.#keptBytes >= HEAD) this.#wanted = this.#wantedBytes(this.#joined());
     const isTooLong = this.#keptBytes > this.#lineMax;
     if (isTooLong) {
       this.#tooLong += 1;
       if (this.#tooLong === 1) this.#firstTooLong = this.#line + 1;
     }
-    if (isTooLong || (isAsked && !this.#isWanted(this.#joined()))) {
+    if (isTooLong || this.#wanted === 0) {
       this.#open = "left out";
       this.#pieces = [];
-    }
+    } else if (this.#keptBytes > this.#wanted) this.#open = "cut";
   }
 
   #emitKept(): void {
@@ -90,6 +98,7 @@ export class ByteLines {
     this.#open = "nothing";
     this.#pieces = [];
     this.#keptBytes = 0;
+    this.#wanted = Number.POSITIVE_INFINITY;
     if (isLeftOut) this.#line += 1;
     else this.#emit(whole, 0, whole.length);
   }

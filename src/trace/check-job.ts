@@ -36,6 +36,19 @@ export function checkJob(job: TraceJob): void {
     time(slot.from, at.key("from"));
     if (slot.until !== undefined) time(slot.until, at.key("until"));
   }
+  const queries = job.queries ?? [];
+  for (const [i, { query, submittedAt, endedAt }] of job.spans.entries()) {
+    const at = place.key("spans").index(i);
+    if (query !== undefined) index(query, { from: 0, count: queries.length }, at.key("query"));
+    time(submittedAt, at.key("submittedAt"));
+    time(endedAt, at.key("endedAt"));
+  }
+  for (const [i, { within, submittedAt, endedAt }] of queries.entries()) {
+    const at = place.key("queries").index(i);
+    if (within !== undefined) index(within, { from: 0, count: queries.length }, at.key("within"));
+    time(submittedAt, at.key("submittedAt"));
+    time(endedAt, at.key("endedAt"));
+  }
   for (const [i, phase] of job.phases.entries()) {
     checkPhase(job, phase, i, place.key("phases").index(i));
   }

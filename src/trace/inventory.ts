@@ -4,6 +4,7 @@ import type { Note } from "../history/model.ts";
 /** What an event or an object in it may hold: what is read, and by reason what is set aside. */
 export interface Contents {
   readonly used: readonly string[];
+  /** `*` stands for all others: names that users make up. */
   readonly aside: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -57,10 +58,10 @@ export class Unlisted {
   }
 
   #lookInto(value: JsonObject, contents: Contents, name: string, except = ""): void {
-    const aside = Object.values(contents.aside);
-    if (this.#fields.size >= FIELDS_MAX) return;
+    const aside = new Set(Object.values(contents.aside).flat());
+    if (this.#fields.size >= FIELDS_MAX || aside.has("*")) return;
     for (const [key, inner] of Object.entries(value)) {
-      if (key === except || aside.some((keys) => keys.includes(key))) continue;
+      if (key === except || aside.has(key)) continue;
       if (!contents.used.includes(key)) this.#fields.add(`${name}: ${key}`);
       else this.#lookInside(inner, key);
     }

@@ -1,5 +1,5 @@
 import { oneLine, withTexts } from "../base/printable.ts";
-import type { Trace, TraceJob, TracePhase } from "../history/model.ts";
+import type { JobSpan, QuerySpan, Trace, TraceJob, TracePhase } from "../history/model.ts";
 
 /**
  * The trace with names that only show letters: anybody may name an application, a host or a queue,
@@ -12,7 +12,8 @@ export const withVisibleNames = (trace: Trace): Trace => ({
 });
 
 function visibleJob(job: TraceJob): TraceJob {
-  const { id, name, user, nodes, racks, executors, spans, phases, settings, evidence } = job;
+  const { id, name, user, nodes, racks, executors, spans, queries, phases, settings, evidence } =
+    job;
   return {
     ...job,
     id: oneLine(id),
@@ -21,17 +22,25 @@ function visibleJob(job: TraceJob): TraceJob {
     nodes: nodes.map(oneLine),
     ...(racks !== undefined && { racks: racks.map(oneLine) }),
     executors: executors.map(oneLine),
-    spans: spans.map((span) => ({ ...span, name: oneLine(span.name) })),
+    spans: spans.map(visibleSpan),
+    ...(queries !== undefined && { queries: queries.map(visibleSpan) }),
     phases: phases.map(visiblePhase),
     settings: { ...settings, values: visibleValues(settings.values) },
     ...(evidence !== undefined && { evidence: withTexts(evidence, oneLine) }),
   };
 }
 
+const visibleSpan = <T extends JobSpan | QuerySpan>(span: T): T => ({
+  ...span,
+  name: oneLine(span.name),
+  ...(span.title !== undefined && { title: oneLine(span.title) }),
+});
+
 const visiblePhase = (phase: TracePhase): TracePhase => ({
   ...phase,
   name: oneLine(phase.name),
   ...(phase.title !== undefined && { title: oneLine(phase.title) }),
+  ...(phase.operators !== undefined && { operators: phase.operators.map(oneLine) }),
 });
 
 const visibleValues = (values: Readonly<Record<string, string>>): Record<string, string> =>

@@ -5,13 +5,14 @@ import type { JobSpan, TraceJob, TracePhase } from "../../history/model.ts";
 import type { Spell } from "./spell.ts";
 
 type Place = Pick<Spell, "at" | "where">;
+type Part = Pick<JobSpan, "name" | "submittedAt" | "endedAt">;
 
 /** Names moments by the parts of a job beside them: Spark's jobs, else its phases. */
 export class Places {
-  readonly #spans: readonly JobSpan[];
+  readonly #spans: readonly Part[];
   /** The parts by their starts, and by their ends. */
-  readonly #byStart: readonly JobSpan[];
-  readonly #byEnd: readonly JobSpan[];
+  readonly #byStart: readonly Part[];
+  readonly #byEnd: readonly Part[];
   readonly #phasesOf: ReadonlyMap<number, readonly TracePhase[]>;
 
   constructor({ spans, phases }: TraceJob) {
@@ -25,7 +26,7 @@ export class Places {
 
   at(moment: number): Place {
     const begun = countTo(this.#byStart, ({ submittedAt }) => submittedAt <= moment);
-    const isOpen = ({ endedAt }: JobSpan): boolean => endedAt >= moment;
+    const isOpen = ({ endedAt }: Part): boolean => endedAt >= moment;
     const own = this.#byStart.slice(Math.max(0, begun - NESTED_MAX), begun).findLast(isOpen);
     if (own !== undefined && this.#spans.length > 0) {
       const beside = this.#stageBeside(this.#spans.indexOf(own), moment);
@@ -57,14 +58,14 @@ export class Places {
 const NESTED_MAX = 1_000;
 
 /** When the attempts of a phase ran. */
-const timesOf = ({ name, attempts: { startedAt, endedAt } }: TracePhase): JobSpan => ({
+const timesOf = ({ name, attempts: { startedAt, endedAt } }: TracePhase): Part => ({
   name,
   submittedAt: cell(startedAt[0]),
   endedAt: endedAt.reduce((a, b) => Math.max(a, b)),
 });
 
 /** How many of the first parts hold. */
-function countTo(parts: readonly JobSpan[], holds: (part: JobSpan) => boolean): number {
+function countTo(parts: readonly Part[], holds: (part: Part) => boolean): number {
   let [low, high] = [0, parts.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -8,7 +8,8 @@ const NUMBER = 1;
 const TEXT = 2;
 const TRUE = 3;
 const LIST = 4;
-const OTHER = 5;
+const OBJECT = 5;
+const OTHER = 6;
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
@@ -48,7 +49,7 @@ export class JsonScanner {
   readonly #kinds: Uint8Array;
   readonly #numbers: Float64Array;
   readonly #texts: ByteName[];
-  /** Where a list begins and ends. */
+  /** Where a list or an object begins and ends. */
   readonly #from: Uint32Array;
   readonly #end: Uint32Array;
   readonly #names = new ByteNames();
@@ -99,7 +100,15 @@ export class JsonScanner {
    * The JSON of a list; undefined if the field is absent or no list. Valid until the bytes change.
    */
   list(field: number): string | undefined {
-    if (this.#kinds[field] !== LIST) return undefined;
+    return this.#kinds[field] === LIST ? this.#json(field) : undefined;
+  }
+
+  /** As `list`, of an object. */
+  object(field: number): string | undefined {
+    return this.#kinds[field] === OBJECT ? this.#json(field) : undefined;
+  }
+
+  #json(field: number): string {
     return textOf(this.#bytes, this.#from[field], this.#end[field]);
   }
 
@@ -151,8 +160,8 @@ export class JsonScanner {
     if (byte === MINUS || isDigit(byte)) return this.#number(field);
     const from = this.#at;
     if (!this.#skipValue()) return false;
-    if (byte === OPEN_LIST) {
-      this.#kinds[field] = LIST;
+    if (byte === OPEN_LIST || byte === OPEN) {
+      this.#kinds[field] = byte === OPEN ? OBJECT : LIST;
       this.#from[field] = from;
       this.#end[field] = this.#at;
       return true;

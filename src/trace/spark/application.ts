@@ -4,8 +4,11 @@ import type { TraceEnd } from "../../history/columns.ts";
 import { numberIn, objectIn, textIn } from "../json-values.ts";
 import { type EventFields, FIELD } from "./event-fields.ts";
 import { isDriver, SparkExecutors } from "./executors.ts";
+import type { StageTraces } from "./plan.ts";
+import { SparkQueries } from "./queries.ts";
 import { SparkSlots } from "./slots.ts";
 import { SparkAttempts, stageKey } from "./spark-attempts.ts";
+import { countersOf, rddsOfStages, type StageData, stageDataOf } from "./stage-data.ts";
 import {
   endOf,
   isPlaced,
@@ -32,6 +35,9 @@ export class SparkApplication {
   readonly properties = new Map<string, string>();
   readonly jobs = new Map<number, SparkJob>();
   readonly stages = new Map<string, SparkStage>();
+  readonly queries = new SparkQueries();
+  /** The RDD of each stage that jobs name, also of those that did not run. */
+  readonly rddOfStage = new Map<number, number>();
   readonly executors = new SparkExecutors();
   readonly slots = new SparkSlots();
   /** Hosts and executors that ran tasks or registered to; the driver only if it ran some. */
@@ -40,6 +46,7 @@ export class SparkApplication {
   readonly attempts = new SparkAttempts();
   /** Executors whose outputs were missed, or went with tasks on them. */
   readonly missedExecutors = new Map<string, LostWork>();
+  readonly #jobsOfQuery = new Map<number, number[]>();
   /** Events that lack what identifies them. */
   incomplete = 0;
   /** Ends of tasks that are known by their partition alone. */
@@ -105,14 +112,25 @@ export class SparkApplication {
     if (Number.isNaN(id)) return;
     const submittedAt = this.#seen(fields, FIELD.jobSubmittedAt);
     const stages = fields.numbers(FIELD.jobStages);
-    this.jobs.set(id, { ...NO_END, ...this.jobs.get(id), id, submittedAt, stages });
+    const query = fields.number(FIELD.jobQuery);
+    const description = fields.text(FIELD.jobDescription) ?? "";
+    const start = { id, submittedAt, stages, query, description };
+    this.jobs.set(id, { ...NO_END, ...this.jobs.get(id), ...start });
+    if (!Number.isNaN(query)) {
+      const known = this.#jobsOfQuery.get(query);
+      if (known === undefined) this.#jobsOfQuery.set(query, [id]);
+      else known.push(id);
+    }
+    if (stages.every((stage) => this.rddOfStage.has(stage))) return;
+    const rdds = rddsOfStages(fields.list(FIELD.jobStageInfos));
+    for (const [stage, rdd] of rdds) this.rddOfStage.set(stage, rdd);
   }
 
   endJob(fields: EventFields): void {
     const id = fields.number(FIELD.jobId);
     const endedAt = this.#seen(fields, FIELD.jobCompletedAt);
     if (Number.isNaN(id)) return;
-    const known = this.jobs.get(id) ?? { id, submittedAt: undefined, stages: [] };
+    const known = this.jobs.get(id) ?? { ...NO_START, id };
     const succeeded = fields.text(FIELD.jobResult) === "JobSucceeded";
     const reason = fields.text(FIELD.jobException) ?? "";
     this.jobs.set(id, { ...known, endedAt, succeeded, reason });
@@ -136,7 +154,17 @@ export class SparkApplication {
       submittedAt: this.#seen(fields, FIELD.stageSubmittedAt) ?? known?.submittedAt,
       completedAt: this.#seen(fields, FIELD.stageCompletedAt) ?? known?.completedAt,
       failure: fields.text(FIELD.stageFailure) ?? known?.failure,
+      data: known?.data ?? stageDataOf(fields.list(FIELD.stageData)),
+      counters: countersOf(fields.list(FIELD.stageCounters)),
     });
+  }
+
+  /** The start or the end of a query, or a change of its plan. */
+  readQuery(fields: EventFields, what: "start" | "plan" | "end"): void {
+    if (what === "plan") this.queries.replan(fields);
+    else if (what === "start") this.queries.start(fields);
+    else this.queries.end(fields, (query) => this.#tracesIn(query));
+    this.#seen(fields, FIELD.queryAt);
   }
 
   startTask(fields: EventFields): void {
@@ -179,10 +207,11 @@ export class SparkApplication {
     }
   }
 
-  /** Tasks that had not ended when the log did: they end with their stage, or with the log. */
-  endRunning(): void {
+  /** Once the log has ended: tasks that had not end with their stage, or with the log. */
+  endOpen(): void {
     const open = this.running;
     const last = open.reduce((most, task) => Math.max(most, task.startedAt), this.lastAt);
+    this.queries.settle((query) => this.#tracesIn(query));
     for (const task of open) {
       const stage = this.stages.get(stageKey(task.stage, task.stageTry));
       const endedAt = Math.max(task.startedAt, stage?.completedAt ?? last);
@@ -197,6 +226,19 @@ export class SparkApplication {
     if (at === undefined) return (others.at(-1) ?? first)?.id;
     const by = others.findLast(({ submittedAt }) => submittedAt !== undefined && submittedAt <= at);
     return (by ?? first)?.id;
+  }
+
+  /** What the stages that ran for a query say of their data. */
+  #tracesIn(query: number): ReadonlyMap<number, StageTraces> {
+    const own = (this.#jobsOfQuery.get(query) ?? []).flatMap((job) => this.jobs.get(job) ?? []);
+    const stages = own.flatMap((job) => job.stages);
+    return new Map(
+      stages.flatMap((id) => {
+        const stage = this.stages.get(stageKey(id, 0));
+        if (stage === undefined) return [];
+        return [[id, { scopes: stage.data.scopes, counters: stage.counters }] as const];
+      }),
+    );
   }
 
   #jobsByStage(): ReadonlyMap<number, readonly SparkJob[]> {
@@ -272,6 +314,12 @@ export class SparkApplication {
 const START_MOVES_MS = 1_000;
 
 const NO_END = { endedAt: undefined, succeeded: undefined, reason: "" } as const;
+const NO_START = {
+  submittedAt: undefined,
+  stages: [],
+  query: Number.NaN,
+  description: "",
+} as const;
 
 /** Names by number, in the order in which they came. */
 class NameIndex {
@@ -303,6 +351,10 @@ export interface SparkJob {
   /** The exception of a job that failed; empty if the log does not say. */
   readonly reason: string;
   readonly stages: readonly number[];
+  /** The query of SQL that submitted it; NaN if none did. */
+  readonly query: number;
+  /** What its user calls it; empty if the log does not say. */
+  readonly description: string;
 }
 
 export interface SparkStage {
@@ -317,6 +369,9 @@ export interface SparkStage {
   readonly completedAt: number | undefined;
   /** Why it failed; undefined if it did not. */
   readonly failure: string | undefined;
+  readonly data: StageData;
+  /** The counters that its tasks raised, by their ids; none until it has ended. */
+  readonly counters: ReadonlySet<number>;
 }
 
 /** What the ends of tasks say of the loss of an executor. */

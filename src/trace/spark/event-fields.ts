@@ -14,6 +14,15 @@ export const FIELD = {
   jobStages: field("Stage IDs"),
   jobResult: field("Job Result", "Result"),
   jobException: field("Job Result", "Exception", "Message"),
+  jobStageInfos: field("Stage Infos"),
+  jobQuery: field("Properties", "spark.sql.execution.id"),
+  jobDescription: field("Properties", "spark.job.description"),
+  queryId: field("executionId"),
+  queryRoot: field("rootExecutionId"),
+  queryDescription: field("description"),
+  queryPlan: field("sparkPlanInfo"),
+  queryError: field("errorMessage"),
+  queryAt: field("time"),
   stageId: field("Stage Info", "Stage ID"),
   stageAttempt: field("Stage Info", "Stage Attempt ID"),
   stageName: field("Stage Info", "Stage Name"),
@@ -23,6 +32,8 @@ export const FIELD = {
   stageSubmittedAt: field("Stage Info", "Submission Time"),
   stageCompletedAt: field("Stage Info", "Completion Time"),
   stageFailure: field("Stage Info", "Failure Reason"),
+  stageData: field("Stage Info", "RDD Info"),
+  stageCounters: field("Stage Info", "Accumulables"),
   stage: field("Stage ID"),
   stageTry: field("Stage Attempt ID"),
   reason: field("Task End Reason", "Reason"),
@@ -102,6 +113,10 @@ export interface EventFields {
   isTrue(field: number): boolean;
   /** The numbers of a list; empty if it is absent. */
   numbers(field: number): readonly number[];
+  /** The JSON of a list; undefined if it is absent. */
+  list(field: number): string | undefined;
+  /** The JSON of an object; undefined if it is absent. */
+  object(field: number): string | undefined;
 }
 
 /** From the event's bytes; a number may also be in quotes. */
@@ -131,6 +146,14 @@ export class ScannedFields implements EventFields {
     const list = parseJson(this.#scanner.list(field) ?? "[]");
     return numbersIn(list.ok ? list.value : undefined);
   }
+
+  list(field: number): string | undefined {
+    return this.#scanner.list(field);
+  }
+
+  object(field: number): string | undefined {
+    return this.#scanner.object(field);
+  }
 }
 
 /** From the parsed event. */
@@ -156,6 +179,16 @@ export class ParsedFields implements EventFields {
 
   numbers(field: number): readonly number[] {
     return numbersIn(this.#value(field));
+  }
+
+  list(field: number): string | undefined {
+    const value = this.#value(field);
+    return value !== undefined && isList(value) ? JSON.stringify(value) : undefined;
+  }
+
+  object(field: number): string | undefined {
+    const value = this.#value(field);
+    return value !== undefined && isObject(value) ? JSON.stringify(value) : undefined;
   }
 
   #value(field: number): Json | undefined {

@@ -52,11 +52,8 @@ export const SPARK_INVENTORY: Inventory = {
     [
       "SparkListenerJobStart",
       {
-        used: names("Job ID, Submission Time, Stage IDs"),
-        aside: {
-          "each stage says it itself": ["Stage Infos"],
-          "settings are those of the environment": ["Properties"],
-        },
+        used: names("Job ID, Submission Time, Stage IDs, Stage Infos, Properties"),
+        aside: {},
       },
     ],
     ["SparkListenerJobEnd", { used: names("Job ID, Completion Time, Job Result"), aside: {} }],
@@ -98,10 +95,28 @@ export const SPARK_INVENTORY: Inventory = {
         "SparkListenerSpeculativeTaskSubmitted, SparkListenerMiscellaneousProcessAdded, " +
         "SparkListenerUnexecutedStageSubmitted",
     ),
+    [
+      "SparkListenerSQLExecutionStart",
+      {
+        used: names("executionId, rootExecutionId, description, sparkPlanInfo, time"),
+        aside: {
+          "the plan's nodes say it": ["physicalPlanDescription"],
+          "the description is enough": names("details, jobTags, jobGroupId"),
+          "settings are those of the environment": ["modifiedConfigs"],
+        },
+      },
+    ],
+    [
+      "SparkListenerSQLAdaptiveExecutionUpdate",
+      {
+        used: names("executionId, sparkPlanInfo"),
+        aside: { "the plan's nodes say it": ["physicalPlanDescription"] },
+      },
+    ],
+    ["SparkListenerSQLExecutionEnd", { used: names("executionId, time, errorMessage"), aside: {} }],
     ...wholly(
-      "a query's seconds are those of its stages; its text and plan are not told",
-      "SparkListenerSQLExecutionStart, SparkListenerSQLExecutionEnd, " +
-        "SparkListenerSQLAdaptiveExecutionUpdate, SparkListenerSQLAdaptiveSQLMetricUpdates, " +
+      "of a query, its start, its end and its plans are enough",
+      "SparkListenerSQLAdaptiveSQLMetricUpdates, " +
         "SparkListenerDriverAccumUpdates, SparkListenerConnectServiceStarted, " +
         "SparkListenerConnectServiceEnd, SparkListenerConnectSessionStarted, " +
         "SparkListenerConnectSessionClosed, SparkListenerConnectOperationStarted, " +
@@ -130,13 +145,20 @@ export const SPARK_INVENTORY: Inventory = {
       {
         used: names(
           "Stage ID, Stage Attempt ID, Stage Name, Number of Tasks, Parent IDs, Submission Time, " +
-            "Completion Time, Failure Reason, Resource Profile Id",
+            "Completion Time, Failure Reason, Resource Profile Id, RDD Info, " +
+            "Accumulables",
         ),
         aside: {
-          "the plan of its data": names("RDD Info, Details"),
-          "sums of what its tasks say": ["Accumulables"],
+          "its name is enough": ["Details"],
           "how it shuffles": names("Shuffle Push Enabled, Shuffle Push Mergers Count"),
         },
+      },
+    ],
+    [
+      "Properties",
+      {
+        used: names("spark.sql.execution.id, spark.job.description"),
+        aside: { "settings are those of the environment": ["*"] },
       },
     ],
     [

@@ -101,7 +101,9 @@ describe("an event log of Spark", () => {
   test("gives jobs as spans, stages as phases, executors' cores as slots", () => {
     const [job] = read(whole).jobs;
     expect(job).toMatchObject({ id: "app-1", name: "test", user: "ann", outcome: "succeeded" });
-    expect(job?.spans).toEqual([{ name: "job 0", submittedAt: 80, endedAt: 2_000 }]);
+    expect(job?.spans).toEqual([
+      { name: "job 0", title: "count", outcome: "succeeded", submittedAt: 80, endedAt: 2_000 },
+    ]);
     expect(job?.phases.map(({ name, title, tasks }) => [name, title, tasks])).toEqual([
       ["stage 0", "count", 3],
     ]);

@@ -17,7 +17,7 @@ export class SparkReader implements TraceReader {
   readonly #place: string;
   readonly #lines = new ByteLines(
     (bytes, from, to, line) => this.#line(bytes, from, to, line),
-    (head) => kindOfLine(head, 0, head.length) !== "skipped",
+    (head) => wantedBytes(kindOfLine(head, 0, head.length)),
   );
   readonly #applications = new Applications();
   readonly #fields = new ScannedFields();
@@ -52,13 +52,17 @@ export class SparkReader implements TraceReader {
     if (from === to) return;
     if (kind === "skipped" || kind === "other") this.#unlisted.count(nameOfLine(bytes, from, to));
     if (kind === "skipped") return;
-    if (kind !== "other" && this.#unlisted.wants(kind)) this.#look(kind, bytes, from, to);
+    const isShort = to - from < LOOKED_AT_MAX;
+    if (kind !== "other" && isShort && this.#unlisted.wants(kind)) {
+      this.#look(kind, bytes, from, to);
+    }
     if (kind !== "other" && this.#fields.scan(bytes, from, to)) {
       this.#events += 1;
       this.#apply(kind, this.#fields);
       return;
     }
-    const parsed = parseJson(textOf(bytes, from, to));
+    const isCut = to - from > wantedBytes(kind);
+    const parsed = parseJson(isCut ? withoutPlan(bytes, from, to) : textOf(bytes, from, to));
     if (parsed.ok && isObject(parsed.value)) {
       this.#events += 1;
       if (kind === "other") this.#applyOther(parsed.value);
@@ -101,6 +105,15 @@ export class SparkReader implements TraceReader {
       case "job end":
         application.endJob(fields);
         break;
+      case "query start":
+        application.readQuery(fields, "start");
+        break;
+      case "query plan":
+        application.readQuery(fields, "plan");
+        break;
+      case "query end":
+        application.readQuery(fields, "end");
+        break;
     }
   }
 
@@ -117,12 +130,19 @@ export class SparkReader implements TraceReader {
   }
 }
 
-type ScannedKind = "task end" | "task start" | "stage" | "job start" | "job end";
+type ScannedKind =
+  | "task end"
+  | "task start"
+  | "stage"
+  | "job start"
+  | "job end"
+  | "query start"
+  | "query plan"
+  | "query end";
 type LineKind = ScannedKind | "skipped" | "other";
 
 /**
- * By the beginning of the event's name. Skipped events have no times that matter, and some are
- * long.
+ * By the beginning of the event's name. Skipped events have no times that matter.
  */
 const KINDS: readonly (readonly [name: string, kind: LineKind])[] = [
   ["SparkListenerTaskEnd", "task end"],
@@ -131,6 +151,9 @@ const KINDS: readonly (readonly [name: string, kind: LineKind])[] = [
   ["SparkListenerStageCompleted", "stage"],
   ["SparkListenerJobStart", "job start"],
   ["SparkListenerJobEnd", "job end"],
+  ["org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart", "query start"],
+  ["org.apache.spark.sql.execution.ui.SparkListenerSQLAdaptiveExecutionUpdate", "query plan"],
+  ["org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd", "query end"],
   ["org.apache.spark.sql", "skipped"],
   ["SparkListenerExecutorMetricsUpdate", "skipped"],
   ["SparkListenerBlockU", "skipped"],
@@ -139,6 +162,24 @@ const KINDS_BY_BYTES = KINDS.map(([name, kind]) => ({
   name: Uint8Array.from(name, (char) => char.charCodeAt(0)),
   kind,
 }));
+
+/** The plan of a query may have any length; of a long line the query's name is enough. */
+const QUERY_MAX = 16 << 20;
+/** A longer line is not looked through for unknown fields. */
+const LOOKED_AT_MAX = 1 << 20;
+
+function wantedBytes(kind: LineKind): number {
+  if (kind === "skipped") return 0;
+  return kind.startsWith("query") ? QUERY_MAX : Number.POSITIVE_INFINITY;
+}
+
+/** What stands before the plan in the line of a query, as an object. */
+function withoutPlan(bytes: Uint8Array, from: number, to: number): string {
+  const head = textOf(bytes, from, Math.min(to, from + LOOKED_AT_MAX));
+  const at = head.search(/\s*,\s*"(physicalPlanDescription|sparkPlanInfo)"\s*:/);
+  return at < 0 ? "{}" : `${head.slice(0, at)}}`;
+}
+
 const QUOTE = 34;
 /** The first key and its value begin within this many bytes. */
 const HEAD = 40;

@@ -3,7 +3,6 @@ import { grouped } from "../../base/grouped.ts";
 import { ascending } from "../../base/order.ts";
 import { cell } from "../../base/rows.ts";
 import {
-  type JobSpan,
   type Note,
   type PhaseTry,
   type Recorded,
@@ -15,8 +14,10 @@ import {
   unmeasured,
 } from "../../history/model.ts";
 import type { SparkApplication, SparkJob, SparkStage } from "./application.ts";
-import { evidenceOf, gapIn, isCancelled, isShutDown, leaveOutContradicting } from "./evidence.ts";
+import { evidenceOf, gapIn, leaveOutContradicting } from "./evidence.ts";
+import { least, originOf, outcomeOf, queriesOf, spansOf } from "./spans.ts";
 import { type StageRun, stageKey } from "./spark-attempts.ts";
+import { NO_DATA } from "./stage-data.ts";
 
 /** One job per application; its jobs are spans of it, and each stage is a phase. */
 export function applicationsTrace(
@@ -25,7 +26,7 @@ export function applicationsTrace(
   notes: readonly Note[],
 ): Trace {
   for (const application of applications) {
-    application.endRunning();
+    application.endOpen();
     leaveOutContradicting(application, file);
   }
   const originMs = least(applications.map(originOf));
@@ -44,6 +45,7 @@ function jobOf(application: SparkApplication, originMs: number): TraceJob {
   const jobs = [...application.jobs.values()].sort((a, b) => a.id - b.id);
   const stages = stagesOf(application, runs);
   const spans = spansOf(application, jobs, stages, originMs);
+  const queries = queriesOf(application, jobs, originMs);
   const gap = gapIn(application);
   const phases = phasesOf({ stages, application, jobs, originMs });
   const { user, endedAt = application.lastAt } = application;
@@ -57,6 +59,7 @@ function jobOf(application: SparkApplication, originMs: number): TraceJob {
     outcome: outcomeOf(application, jobs),
     phases,
     spans,
+    ...(queries.length > 0 && { queries }),
     nodes: application.nodes.names,
     executors: application.executorNames.names,
     slots: slotsOf(application, originMs),
@@ -64,14 +67,6 @@ function jobOf(application: SparkApplication, originMs: number): TraceJob {
     lacks: lacksOf(application, phases),
     ...(evidence !== undefined && { evidence }),
   };
-}
-
-function originOf({ attempts, lastAt, startedAt }: SparkApplication): number {
-  const first = attempts.runs.reduce(
-    (earliest, { firstLaunchedAt }) => Math.min(earliest, firstLaunchedAt),
-    lastAt,
-  );
-  return Math.min(startedAt ?? first, first);
 }
 
 /** Stages that ran, as their first try; a stage that only its tasks name is made up from these. */
@@ -88,6 +83,8 @@ function stagesOf(application: SparkApplication, runs: readonly StageRun[]): rea
       parents: [],
       completedAt: undefined,
       failure: undefined,
+      data: NO_DATA,
+      counters: new Set(),
       ...first,
       id: stage,
       attempt: 0,
@@ -103,29 +100,6 @@ function stagesOf(application: SparkApplication, runs: readonly StageRun[]): rea
     ),
   );
 }
-
-/** Jobs of Spark 1.2 have no times, so they get those of their stages' tasks. */
-function spansOf(
-  application: SparkApplication,
-  jobs: readonly SparkJob[],
-  stages: readonly SparkStage[],
-  originMs: number,
-): readonly JobSpan[] {
-  const runsOf = grouped(application.attempts.runs, ({ stage }) => stage);
-  const stagesOfJob = grouped(stages, ({ id, submittedAt }) => application.jobOf(id, submittedAt));
-  return jobs.map(({ id, submittedAt, endedAt, stages: ids }) => {
-    const own = ids.flatMap((stage) => runsOf.get(stage) ?? []);
-    const submitted = (stagesOfJob.get(id) ?? []).flatMap((stage) => stage.submittedAt ?? []);
-    const first = [...submitted, ...own.map(({ firstLaunchedAt }) => firstLaunchedAt)];
-    const from = submittedAt ?? (first.length === 0 ? originMs : least(first));
-    const last = own.reduce((most, { lastFinishedAt }) => Math.max(most, lastFinishedAt), from);
-    const to = (endedAt ?? last) - originMs;
-    return { name: `job ${id}`, submittedAt: from - originMs, endedAt: to };
-  });
-}
-
-const least = (values: readonly number[]): number =>
-  values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 
 function phasesOf({
   stages,
@@ -154,13 +128,15 @@ function phasesOf({
   const spanOf = (stage: number, at: number | undefined): number =>
     spanIndex.get(application.jobOf(stage, at) ?? -1) ?? -1;
   const phaseOfStage = new Map(stages.map(({ id }, phase) => [id, phase]));
+  const readOf = sourcesOf(application, stages);
   return stages.map((stage, phase) => {
     const own = defined(indexOf.get(stage.id), "a stage that ran");
     const run = cell(runs[own]);
     const { submittedAt } = stage;
     const reads = stage.parents
-      .flatMap((parent) => phaseOfStage.get(parent) ?? [])
+      .flatMap((parent) => phaseOfStage.get(parent) ?? readOf(parent, phase))
       .filter((parent) => parent < phase);
+    const operators = application.queries.operatorsOf(stage.id);
     const laterTries = [...run.laterTries].map(([one, firstAt]): PhaseTry => {
       const known = application.stages.get(stageKey(stage.id, one));
       const at = Math.min(known?.submittedAt ?? firstAt, firstAt);
@@ -171,6 +147,9 @@ function phasesOf({
       name: `stage ${stage.id}`,
       title: stage.name,
       kind: "stage",
+      ...(operators !== undefined && { operators }),
+      // Tasks that wait for one another must not run twice: Spark makes no copies of them either.
+      ...(stage.data.isBarrier && { forbidsCopies: true }),
       ...(laterTries.length > 0 && {
         laterTries: laterTries.sort(ascending((one) => one.submittedAt)),
       }),
@@ -186,6 +165,24 @@ function phasesOf({
   });
 }
 
+/**
+ * The phase that wrote what a skipped stage would have written: the latest one before the reader
+ * that computed the same RDD. Adaptive execution runs each stage in a job of its own, so that the
+ * readers name skipped stages alone.
+ */
+function sourcesOf(
+  { rddOfStage }: SparkApplication,
+  stages: readonly SparkStage[],
+): (skipped: number, reader: number) => readonly number[] {
+  const byRdd = grouped([...stages.keys()], (phase) => cell(stages[phase]).data.rdd);
+  return (skipped, reader) => {
+    const rdd = rddOfStage.get(skipped);
+    const writers = rdd === undefined ? [] : (byRdd.get(rdd) ?? []);
+    const writer = writers.findLast((phase) => phase < reader);
+    return writer === undefined ? [] : [writer];
+  };
+}
+
 /** What each executor can run at once, from when it registered; local mode names no cores. */
 function slotsOf(application: SparkApplication, originMs: number): readonly SlotSpan[] {
   const lastAt = Math.min(application.lastAt, application.endedAt ?? application.lastAt);
@@ -199,21 +196,6 @@ function slotsOf(application: SparkApplication, originMs: number): readonly Slot
   const { slots, properties, stages } = application;
   const ends = new Map([...stages.values()].map(({ id, completedAt }) => [id, completedAt]));
   return slots.of(holders, properties, originMs, (stage) => ends.get(stage));
-}
-
-/**
- * A log does not say how the application ended. A job that fails ends it, unless its program goes
- * on; a job that was cancelled ends nothing, unless the application ended meanwhile.
- */
-function outcomeOf(application: SparkApplication, jobs: readonly SparkJob[]): TraceJob["outcome"] {
-  if (application.endedAt === undefined) return "cut-off";
-  const ends = jobs.filter(({ endedAt }) => endedAt !== undefined);
-  const lastEnd = Math.max(...ends.map(({ endedAt = 0 }) => endedAt));
-  const last = ends.filter(({ endedAt, succeeded }) => endedAt === lastEnd && succeeded === false);
-  const goesOn = (one: SparkJob): boolean =>
-    jobs.some(({ submittedAt = 0 }) => submittedAt > (one.endedAt ?? 0));
-  if (last.some((one) => isShutDown(one))) return "killed";
-  return last.some((one) => !isCancelled(one) && !goesOn(one)) ? "failed" : "succeeded";
 }
 
 function notesOf(application: SparkApplication): readonly Note[] {
