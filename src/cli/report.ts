@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { InputError } from "../base/input-error.ts";
 import type { TraceJob } from "../history/model.ts";
 import { historyNamed } from "../library/history-paths.ts";
-import { checkRan, jobOf, type Opened } from "../library/job-of-history.ts";
+import { type AskedJob, checkRan, jobOf, type Opened } from "../library/job-of-history.ts";
 import { oneFile } from "../page-server/one-file.ts";
 import { packed, type WholePage, wholePage } from "../page-server/packed.ts";
 import type { Registry } from "../policy/registry.ts";
@@ -19,6 +19,7 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect } from "./flags.ts";
 import { openBeside, openForPage, type PageHistory } from "./history/page-history.ts";
 import { type Reading, withHistories } from "./history/reading.ts";
+import { askedJob, type WhichJob } from "./history/which-job.ts";
 import { checkPlace, writeWhole } from "./picture-file.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
@@ -29,8 +30,7 @@ const EXAMPLES = [
   "report tuesday.jhist --against monday.jhist --out report.html",
 ];
 
-interface Flags extends PolicyFlags {
-  readonly job?: string;
+interface Flags extends PolicyFlags, WhichJob {
   readonly against?: string;
   readonly whatif?: string;
   readonly set?: readonly string[];
@@ -49,7 +49,9 @@ const ATTEMPTS = { most: 1_200_000, slow: 300_000 };
 export const reportCommand: MakeCommand = (shell, end) =>
   command("report", "write a page about a past run: one HTML file that works offline", EXAMPLES)
     .argument("[run]", "id of a run, journal, or history of Spark or Hadoop; default: latest run")
-    .option("--job <id>", "the job of a history with several (default: the one that lost most)")
+    .option("--job <id>", "the job of the history, or of Spark (default: that lost most)")
+    .option("--query <number>", "this query of SQL alone")
+    .option("--stage <number>", "this stage alone, or this phase: --stage map")
     .option("--against <history>", "set it beside another run of the job")
     .option("--whatif <names>", "run the job again under these disciplines, in the simulator")
     .option(
@@ -77,7 +79,7 @@ async function write(run: string | undefined, flags: Flags, shell: Shell): Promi
     const options = { registry, refusals, onStored: reading.onStored };
     const opened = await openForPage(history, options);
     const beside = other && (await openBeside(other, options));
-    const jobs = jobsOf(opened, flags.job);
+    const jobs = jobsOf(opened, askedJob(flags));
     checkRan(jobs, opened.place);
     checkSize(jobs, opened, reading);
     reading.show("diagnosing");
@@ -134,5 +136,7 @@ function checkSize(jobs: readonly TraceJob[], { place }: Opened, reading: Readin
 }
 
 /** All jobs of a journal, which share a cluster; of a history one. */
-const jobsOf = (opened: PageHistory, id: string | undefined): readonly TraceJob[] =>
-  id === undefined && opened.log !== undefined ? opened.trace.jobs : [jobOf(opened, { id })];
+function jobsOf(opened: PageHistory, asked: AskedJob): readonly TraceJob[] {
+  const isAsked = Object.values(asked).some((one) => one !== undefined);
+  return !isAsked && opened.log !== undefined ? opened.trace.jobs : [jobOf(opened, asked)];
+}

@@ -19,12 +19,14 @@ JSON lacks are null. Messages go to standard error.
 Exit codes: 0 success; 1 the job or a check failed; 2 usage; 3 a file is missing or malformed;
 130 Ctrl-C. An error is one line: PLACE: what was expected.
 
-broomwagon why HISTORY -o json [--job ID] [--top N] [--no-intervals] [--fail-on 'lost>10%']
+broomwagon why HISTORY -o json [--job ID] [--query N] [--stage N] [--top N] [--no-intervals]
+    [--fail-on 'lost>10%']
   Why was a past job late? HISTORY: event log of Spark, .jhist or JobTracker log of Hadoop, Rumen's
   JSON, a journal of broomwagon, URL of a job on a history server, - for standard input. Keys:
   verdict (a sentence per line, the first is the answer), responseMs, delayMs, usualMs,
   causes[{cause, ms, lowMs, highMs, couldBeMs, aloneMs, evidence[{what, ms}]}], hints[{kind, text}],
-  parts[{part, ms, evidence}], idle, slots, blocked, sizes, phases,
+  parts[{part, ms, evidence}], idle, slots, blocked, sizes, phases[{phase, operators}],
+  units[{unit, title, tookMs, share, delayMs}] (queries of SQL, other jobs of Spark), outsideMs,
   nodes[{node, factor, verdict}], attempts, copies, lacks, notes, limits. The causes' ms sum to
   delayMs, the parts' to usualMs; usualMs + delayMs = responseMs.
   Causes: retries, waited-to-start, node, gc, fetch-wait, cold-start, remote-read, bytes,

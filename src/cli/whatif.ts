@@ -3,7 +3,7 @@ import { span } from "../diagnose/figures.ts";
 import { slotMsAt } from "../history/columns.ts";
 import type { TraceJob } from "../history/model.ts";
 import { historiesNamed, historyNamed, type NamedHistory } from "../library/history-paths.ts";
-import { jobOf, twinOf } from "../library/job-of-history.ts";
+import { type AskedJob, jobOf, twinOf } from "../library/job-of-history.ts";
 import { TRIED } from "../library/try-on.ts";
 import type { Registry } from "../policy/registry.ts";
 import { counted } from "../report/quantity.ts";
@@ -22,6 +22,7 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { listJobs, withoutDoubles } from "./history/job-list.ts";
 import { type Reading, withHistories } from "./history/reading.ts";
+import { askedJob, type WhichJob } from "./history/which-job.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell, type Sink } from "./shell.ts";
@@ -34,8 +35,7 @@ const EXAMPLES = [
   "whatif job.jhist --try late --set speculation.runtimeMsMin=10000",
 ];
 
-interface Flags extends PolicyFlags {
-  readonly job?: string;
+interface Flags extends PolicyFlags, WhichJob {
   readonly try?: readonly string[];
   readonly set?: readonly string[];
   readonly seeds?: number;
@@ -57,7 +57,9 @@ const namesIn = (text: string, earlier: readonly string[] = []): readonly string
 export const whatIfCommand: MakeCommand = (shell, end) =>
   command("whatif", "run a past job again under other policies, in the simulator", EXAMPLES)
     .argument("<history...>", "run, journal, history of Spark or Hadoop, directory, URL, or -")
-    .option("--job <id>", "the job of the history (default: the one that lost most)")
+    .option("--job <id>", "the job of the history, or of Spark (default: that lost most)")
+    .option("--query <number>", "this query of SQL alone")
+    .option("--stage <number>", "this stage alone, or this phase: --stage map")
     .option("--try <names>", `disciplines to try (default: ${TRIED.join(",")})`, namesIn)
     .option(
       "--set <seat.parameter=value>",
@@ -92,12 +94,12 @@ async function run(
   const histories = await historiesNamed(given);
   refuseTogether(flags, histories.length);
   const { out } = shell;
-  const { job: id, format } = flags;
+  const { format } = flags;
   const options = { ...optionsIn(flags), policies, registry };
   const [only, another] = histories;
   if (only === undefined || another !== undefined) {
     const found = await withHistories(histories, { registry, shell }, (reading) =>
-      jobsIn(histories, reading, { ...options, id }),
+      jobsIn(histories, reading, { ...options, asked: askedJob(flags) }),
     );
     return printJobs(found, { out, format });
   }
@@ -105,7 +107,7 @@ async function run(
   const both = again === undefined ? [only] : [only, again];
   const found = await withHistories(both, { registry, shell }, async (reading) => {
     const opened = await reading.open(only);
-    const job = jobOf(opened, { id });
+    const job = jobOf(opened, askedJob(flags));
     const second = again && (await reading.open(again));
     return tryPolicies(job, {
       ...{ ...options, source: opened.trace.source, onRun: reading.onRun() },
@@ -137,13 +139,13 @@ interface JobsFound {
 async function jobsIn(
   histories: readonly NamedHistory[],
   reading: Reading,
-  { id, ...options }: TryPoliciesOptions & { readonly id: string | undefined },
+  { asked, ...options }: TryPoliciesOptions & { readonly asked: AskedJob },
 ): Promise<JobsFound> {
   const jobs: (JobFound & { readonly key: string })[] = [];
   const unread: JobsFound["unread"][number][] = [];
   for (const history of histories) {
     const listed = await listJobs(history, reading, {
-      jobsOf: (opened) => [jobOf(opened, { id })],
+      jobsOf: (opened) => [jobOf(opened, asked)],
       row: ({ trace, place }, job) => {
         const onRun = reading.onRun(`${place}: `);
         const asked = { ...options, source: trace.source, thatRun: false, onRun };

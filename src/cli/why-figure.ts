@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { InputError } from "../base/input-error.ts";
 import { csvFields } from "../data/formats/csv-line.ts";
 import { QUICKLY, whyOf } from "../library/explain.ts";
-import { jobOf, type Opened } from "../library/job-of-history.ts";
+import { type AskedJob, jobOf, type Opened } from "../library/job-of-history.ts";
 import { drawAlone } from "../report/chart/draw.ts";
 import type { Drawing, Point } from "../report/chart/drawing.ts";
 import { PAPER_FIGURES, type PaperFigure } from "../report/paper-figures.ts";
@@ -21,10 +21,10 @@ export function figureNamed(text: string): PaperFigure {
 export function drawFigure(
   figure: PaperFigure,
   opened: Opened,
-  { id, out }: { readonly id: string | undefined; readonly out: string },
+  { asked, out }: { readonly asked: AskedJob; readonly out: string },
 ): readonly string[] {
   const { name } = figure;
-  const drawing = drawingOf(figure, opened, id);
+  const drawing = drawingOf(figure, opened, asked);
   if (drawing === undefined) {
     throw new InputError("bad-input", opened.place, `expected something that ${name} shows`);
   }
@@ -35,13 +35,10 @@ export function drawFigure(
   return [svg, csv];
 }
 
-function drawingOf(
-  figure: PaperFigure,
-  opened: Opened,
-  id: string | undefined,
-): Drawing | undefined {
-  if (figure.of === "job") return figure.draw(jobOf(opened, { id }));
-  const jobs = id === undefined ? opened.trace.jobs : [jobOf(opened, { id })];
+function drawingOf(figure: PaperFigure, opened: Opened, asked: AskedJob): Drawing | undefined {
+  if (figure.of === "job") return figure.draw(jobOf(opened, asked));
+  const isAsked = Object.values(asked).some((one) => one !== undefined);
+  const jobs = isAsked ? [jobOf(opened, asked)] : opened.trace.jobs;
   if (figure.of === "history") return figure.draw(jobs);
   const ran = jobs.filter(({ phases }) => phases.some(({ attempts }) => attempts.length > 0));
   return figure.draw(ran.map((job) => ({ job, delayMs: whyOf(opened, job, QUICKLY).delayMs })));

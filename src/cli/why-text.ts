@@ -5,12 +5,14 @@ import type { CauseRow, Why } from "../diagnose/document.ts";
 import { plain, span } from "../diagnose/figures.ts";
 import { PART_NAMES } from "../diagnose/response/part.ts";
 import { standsOut } from "../diagnose/stands-out.ts";
+import type { Units } from "../diagnose/units.ts";
 import { bytes } from "../report/quantity.ts";
 import { inked } from "./ink.ts";
 import { measuresText } from "./measures-text.ts";
 import { drawn, marked, type Sheet } from "./sheet.ts";
 import { hanging, right, wrap } from "./table.ts";
 import { boundsText, nodesText, phasesText } from "./why-tables.ts";
+import { unitsText } from "./why-units.ts";
 
 export interface WhyTextOptions extends Sheet {
   readonly explain: Cause | undefined;
@@ -18,15 +20,21 @@ export interface WhyTextOptions extends Sheet {
   readonly answer: "first" | "last";
   /** The command to type next. */
   readonly next: string;
+  /** The length of lists. */
+  readonly top: number;
 }
 
 /** The diagnosis for a person: the answer, where it comes from, and what to do next. */
-export function whyText(found: Why, { explain, answer, next, ...sheet }: WhyTextOptions): string {
+export function whyText(
+  found: Why & Units,
+  { explain, answer, next, top, ...sheet }: WhyTextOptions,
+): string {
   // Names in a log must not command the terminal.
   const why = withPrintableText(found);
   const details = [
     causesText(why, sheet),
     hintsText(why, sheet),
+    unitsText(why, { ...sheet, top }),
     phasesText(why, sheet),
     boundsText(why, sheet),
     measuresText(why.phases, why.measures, {

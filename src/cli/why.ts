@@ -15,6 +15,7 @@ import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { withHistories } from "./history/reading.ts";
+import { askedJob, type WhichJob, wordsFor } from "./history/which-job.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell, styledLine } from "./shell.ts";
@@ -30,8 +31,7 @@ const EXAMPLES = [
   "why app-20261122-0001 --figure mantri-fig1 --out figures",
 ];
 
-interface Flags extends PolicyFlags {
-  readonly job?: string;
+interface Flags extends PolicyFlags, WhichJob {
   readonly jobs?: boolean;
   readonly top: number;
   readonly set?: readonly string[];
@@ -48,7 +48,9 @@ interface Flags extends PolicyFlags {
 export const whyCommand: MakeCommand = (shell, end) =>
   command("why", "explain why a past job was late: seconds per cause", EXAMPLES)
     .argument("<history...>", "run, journal, history of Spark or Hadoop, directory, URL, or -")
-    .option("--job <id>", "diagnose this job of the history")
+    .option("--job <id>", "diagnose this job of the history, or this job of Spark: --job 7")
+    .option("--query <number>", "diagnose this query of SQL alone")
+    .option("--stage <number>", "diagnose this stage alone, or this phase: --stage map")
     .option("--jobs", "what all jobs of the histories say together, and the list of them")
     .option("--top <count>", "length of lists of attempts, nodes and copies", wholeNumber(1), TOP)
     .option("--set <limit=value>", "change a limit; may be repeated", collect)
@@ -82,17 +84,25 @@ async function whyAll(
   if (only !== undefined && another === undefined && flags.jobs !== true) {
     const opened = await withHistories(histories, means, (reading) => reading.open(only));
     if (flags.figure !== undefined) {
-      const paths = drawFigure(flags.figure, opened, { id: flags.job, out: flags.out });
+      const paths = drawFigure(flags.figure, opened, { asked: askedJob(flags), out: flags.out });
       for (const path of paths) line(shell.out, path);
       return EXIT.ok;
     }
     return whyOne(opened, flags, means);
   }
+  refuseParts(flags);
   const isFresh = !flags.cache;
   const found = await withHistories(histories, means, (reading) =>
     digestJobs(histories, reading, { limits, isFresh }),
   );
   return printJobs(found, { out: shell.out, format: flags.format, page: flags.page });
+}
+
+/** InputError if a part of a job is named beside several histories. */
+function refuseParts({ query, stage }: Flags): void {
+  const asked = query === undefined ? stage && `--stage ${stage}` : `--query ${query}`;
+  if (asked !== undefined)
+    throw new InputError("bad-flag", asked, "expected one history, no --jobs");
 }
 
 interface Means {
@@ -102,7 +112,7 @@ interface Means {
 }
 
 function whyOne(opened: Opened, flags: Flags, { limits, registry, shell }: Means): ExitCode {
-  const job = jobOf(opened, { id: flags.job, limits });
+  const job = jobOf(opened, { ...askedJob(flags), limits });
   const why = whyOf(opened, job, { limits, top: flags.top, intervals: flags.intervals });
   const { out, err } = shell;
   if (flags.format === "json") line(out, jsonText("why", why));
@@ -111,7 +121,8 @@ function whyOne(opened: Opened, flags: Flags, { limits, registry, shell }: Means
     const next = nextCommand({ opened, job, delayMs: why.delayMs, registry, policies });
     const answer = out.isTerminal ? "last" : "first";
     const sheet = { width: out.columns(), ink: out.ink };
-    styledLine(out, whyText(why, { ...sheet, explain, answer, next: printable(next) }));
+    const shown = { explain, answer, next: printable(next), top: flags.top } as const;
+    styledLine(out, whyText(why, { ...sheet, ...shown }));
   }
   const failed = (flags.failOn ?? []).filter((rule) => holds(rule, why));
   for (const { text } of failed) line(err, `failed: ${text}`);
@@ -213,7 +224,7 @@ function nextCommand({ opened, job, delayMs, registry, policies }: Diagnosed): s
   const prospect = isWorth ? prospectOf(job, { source, registry }) : "nothing";
   const words = [
     ...(prospect === "nothing" ? ["report", path] : ["whatif", path]),
-    ...(trace.jobs.length > 1 ? ["--job", job.id] : []),
+    ...wordsFor(job, trace.jobs.length < 2),
     ...policies.flatMap((file) => ["--policies", file]),
     ...(prospect === "settings" ? ["--advise"] : []),
   ];

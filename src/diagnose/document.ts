@@ -73,6 +73,8 @@ export interface PhaseFacts {
 export interface JobFacts {
   readonly id: string;
   readonly name: string;
+  /** The part of the job that was diagnosed; absent if it was all of it. */
+  readonly part?: NonNullable<TraceJob["part"]>;
   readonly user?: string;
   readonly outcome: TraceJob["outcome"];
   readonly attempts: number;
@@ -162,6 +164,8 @@ export interface PhaseRow {
   readonly phase: string;
   /** The system's name for the phase. */
   readonly title?: string;
+  /** What a stage of a query does, in the order in which rows pass. */
+  readonly operators?: readonly string[];
   readonly tasks: number;
   readonly attempts: number;
   readonly delayMs: number;

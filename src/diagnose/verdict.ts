@@ -28,7 +28,13 @@ function headline(why: Omit<Why, "verdict">): string {
   const clauses = [...others, lostClause(why, others.length > 0)].sort((a, b) =>
     Math.sign(b.ms - a.ms),
   );
-  return `${job.id} ${ended} ${span(responseMs)}; ${clauses.map(({ text }) => text).join("; ")}.`;
+  return `${calledIn(job)} ${ended} ${span(responseMs)}; ${clauses.map(({ text }) => text).join("; ")}.`;
+}
+
+/** For instance `query 3 of app-1 (count at Main.scala:22)`. */
+function calledIn({ id, part }: Why["job"]): string {
+  if (part === undefined) return id;
+  return `${part.name} of ${id}${part.title === undefined ? "" : ` (${part.title})`}`;
 }
 
 /** What late attempts cost. `isOne`: the first line has other clauses. */

@@ -173,6 +173,7 @@ function jobFacts(job: TraceJob, plan: Plan): JobFacts {
   return {
     id: job.id,
     name: job.name,
+    ...(job.part !== undefined && { part: job.part }),
     ...(job.user !== undefined && { user: job.user }),
     outcome: job.outcome,
     attempts: plan.count,
@@ -271,6 +272,7 @@ function phaseRows(found: Found): readonly PhaseRow[] {
     return {
       phase: phase.name,
       ...(phase.title !== undefined && { title: phase.title }),
+      ...(phase.operators !== undefined && { operators: phase.operators }),
       tasks: phase.tasks,
       attempts: phase.attempts.length,
       delayMs: cell(lost[index]),

@@ -3,6 +3,7 @@ import { InputError } from "../base/input-error.ts";
 import { flag, object, optional, Place, positive, text, whole } from "../base/shape.ts";
 import type { Why } from "../diagnose/document.ts";
 import type { Limits } from "../diagnose/limits.ts";
+import { type Units, unitsOf } from "../diagnose/units.ts";
 import { type DiagnoseOptions, type Diagnosis, diagnose } from "../diagnose/why.ts";
 import type { TraceJob } from "../history/model.ts";
 import { asOption } from "../run/named-discipline.ts";
@@ -11,11 +12,19 @@ import { registryWith } from "../run/own-policies.ts";
 import { type Documented, documented } from "./documents.ts";
 import { type History, openHistory } from "./history.ts";
 import { checkRan, jobOf, type Opened } from "./job-of-history.ts";
+import { askedJob, partOptions } from "./part-options.ts";
 
 /** The options of `why`; those of `broomwagon why`. */
 export interface WhyOptions {
-  /** A job of the history, by its id or its name. Default: the job that lost most time. */
+  /**
+   * A job of the history, by its id or its name, or a job of Spark by its number. Default: the job
+   * that lost most time.
+   */
   readonly job?: string;
+  /** A query of SQL in the job, by its number: only it is explained. */
+  readonly query?: number;
+  /** A stage of the job by its number, or a phase by its name: only it is explained. */
+  readonly stage?: number | string;
   /** Limits of the diagnosis that differ from `DEFAULT_LIMITS`. */
   readonly limits?: Partial<Limits>;
   /** The length of the lists of attempts and of evidence. Default 5. */
@@ -29,7 +38,10 @@ export interface WhyOptions {
 }
 
 /** What `why -o json` prints, too. Times in ms. */
-export type WhyDocument = Documented<"why", Why>;
+export type WhyDocument = Documented<"why", WhyWithUnits>;
+
+/** A diagnosis, and the queries and jobs of Spark that it is about. */
+export interface WhyWithUnits extends Why, Units {}
 
 /** The length of lists, where the user names none. */
 export const TOP = 5;
@@ -46,6 +58,7 @@ const limits = object<Partial<Limits>>("the object of limits", {
 
 const whyOptions = object<WhyOptions>("the object of options", {
   job: optional(text),
+  ...partOptions,
   limits: optional(limits),
   top: optional(whole({ min: 1 })),
   intervals: optional(flag),
@@ -56,11 +69,11 @@ const whyOptions = object<WhyOptions>("the object of options", {
 /** The work of `why`, which see. */
 export async function explain(history: History, options: WhyOptions): Promise<WhyDocument> {
   const asked = whyOptions.read(options, new Place("bad-flag", "why"));
-  const { job: id, limits = {}, top = TOP, intervals = true, policies = [], signal } = asked;
+  const { limits = {}, top = TOP, intervals = true, policies = [], signal } = asked;
   const registry = await registryWith([policies].flat());
   const reading = { registry, ...(signal !== undefined && { signal }) };
   const opened = await openHistory(history, { by: "why", ...reading });
-  const job = asOption(() => jobOf(opened, { id, limits }));
+  const job = asOption(() => jobOf(opened, { ...askedJob(asked), limits }));
   return documented("why", whyOf(opened, job, { limits, top, intervals }));
 }
 
@@ -68,8 +81,10 @@ export async function explain(history: History, options: WhyOptions): Promise<Wh
 export const QUICKLY = { intervals: false, audit: false } as const;
 
 /** InputError if the history has nothing to explain, or contradicts itself. */
-export const whyOf = (opened: Opened, job: TraceJob, options: DiagnoseOptions): Why =>
-  explained(opened, job, options).why;
+export function whyOf(opened: Opened, job: TraceJob, options: DiagnoseOptions): WhyWithUnits {
+  const { why } = explained(opened, job, options);
+  return { ...why, ...unitsOf(job, why) };
+}
 
 /** As `whyOf`, with what is known of every attempt. */
 export function explained(

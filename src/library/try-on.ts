@@ -19,11 +19,19 @@ import { tryPolicies } from "../whatif/try-policies.ts";
 import { type Documented, documented } from "./documents.ts";
 import { type History, openHistory } from "./history.ts";
 import { jobOf, twinOf } from "./job-of-history.ts";
+import { askedJob, partOptions } from "./part-options.ts";
 
 /** The options of `whatIf`; those of `broomwagon whatif`. */
 export interface WhatIfOptions {
-  /** A job of the history, by its id or its name. Default: the job that lost most time. */
+  /**
+   * A job of the history, by its id or its name, or a job of Spark by its number. Default: the job
+   * that lost most time.
+   */
   readonly job?: string;
+  /** A query of SQL in the job, by its number: only it runs again. */
+  readonly query?: number;
+  /** A stage of the job by its number, or a phase by its name: only it runs again. */
+  readonly stage?: number | string;
   /** Disciplines to try. Default: none, late, yarn, spark-4 and mantri. */
   readonly try?: string | readonly string[];
   /** Parameters of those disciplines that have them: `{ "speculation.runtimeMsMin": 10_000 }`. */
@@ -61,6 +69,7 @@ const anyHistory: Shape<History> = given("a history", (value): value is History 
 
 const whatIfOptions = object<WhatIfOptions>("the object of options", {
   job: optional(text),
+  ...partOptions,
   try: optional(texts),
   set: optional(values),
   seeds: optional(whole({ min: 2 })),
@@ -96,7 +105,7 @@ export async function tryOn(history: History, options: WhatIfOptions): Promise<W
   const reading = { by: "whatIf", registry, ...(asked.signal && { signal: asked.signal }) };
   const opened = await openHistory(history, reading);
   const { source } = opened.trace;
-  const job = asOption(() => jobOf(opened, { id: asked.job }));
+  const job = asOption(() => jobOf(opened, askedJob(asked)));
   const second = again === undefined ? undefined : await openHistory(again, reading);
   const found = tryPolicies(job, {
     ...{ policies, registry, source, advise, anyway },

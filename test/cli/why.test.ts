@@ -11,6 +11,7 @@ import { PAPER_FIGURES } from "../../src/report/paper-figures.ts";
 import { Paper, paperShell } from "./support/screen.ts";
 
 const JHIST = "fixtures/hadoop/json.jhist";
+const SPARK_LOG = "fixtures/spark/two-workers.ndjson";
 const SCENARIO = "scenarios/five-nodes-in-trouble.json";
 
 const why = (...args: readonly string[]) => broomwagon("why", ...args);
@@ -37,6 +38,31 @@ describe("why", () => {
     // Numbers are aligned right, below their titles.
     expect(out).toMatch(/^outliers of {2}share of tasks {2}times the median/m);
     expect(out).toMatch(/^map {20}20 % {15}\d\.\d {2}/m);
+  });
+
+  test("lists the jobs of an application, and explains one alone", async () => {
+    const whole = await why(SPARK_LOG, "--no-intervals");
+    expect(whole.out).toMatch(/^longest of 2 jobs {2}took s {2}of all {2}lost s/m);
+    expect(whole.out).toMatch(
+      /^Outside of them: [\d.]+ s \(\d+ %\)\. `--job \d` explains one alone\.$/m,
+    );
+    const { code, out } = await why(SPARK_LOG, "--job", "1", "--no-intervals");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^job 1 of app-\S+ \(.+\) took [\d.]+ s; /);
+    expect(out).toMatch(/^next: npx broomwagon \w+ fixtures\/spark\/two-workers\.ndjson --job 1/m);
+    const { job, units } = JSON.parse((await why(SPARK_LOG, "--stage", "2", "-o", "json")).out);
+    expect(job.part).toMatchObject({ name: "stage 2" });
+    expect(units).toEqual([]);
+    const unknown = await why(SPARK_LOG, "--query", "4");
+    expect([unknown.code, unknown.err]).toEqual([
+      2,
+      `error: --query 4: ${SPARK_LOG} has no queries of SQL, but job 0, job 1\n`,
+    ]);
+    const months = await why(SPARK_LOG, "--jobs", "--stage", "2");
+    expect([months.code, months.err]).toEqual([
+      2,
+      "error: --stage 2: expected one history, no --jobs\n",
+    ]);
   });
 
   test("on a terminal the answer stands last, and the next command below it", async () => {

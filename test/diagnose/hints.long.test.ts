@@ -140,13 +140,10 @@ describe("hints on the unexplained", () => {
       { intervals: false },
     );
     if (found.kind !== "why") throw new Error(found.kind);
-    const text = whyText(found.why, {
-      width: 100,
-      ink: "none",
-      explain: undefined,
-      answer: "first",
-      next: "",
-    });
+    const text = whyText(
+      { ...found.why, units: [], outsideMs: 0 },
+      { width: 100, ink: "none", explain: undefined, answer: "first", next: "", top: 5 },
+    );
     expect(text).toMatch(/usual .* stage 0 6\.\d s each and 4\.0 s of garbage collection/);
   });
 

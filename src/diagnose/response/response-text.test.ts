@@ -10,6 +10,7 @@ function facts(few: number, late: number): Facts {
   const work = { part: "work", ms: 100_000 - few * 1_000, evidence: [] } as const;
   const evidence = [{ what: "stage 1", ms: few * 1_000 }];
   return {
+    job: {},
     responseMs: 100_000,
     delayMs: late * 1_000,
     parts: [work, { part: "few-tasks", ms: few * 1_000, evidence }],

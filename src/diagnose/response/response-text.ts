@@ -14,7 +14,10 @@ const NAMED_FROM = 0.1;
 /** Slots are idle beside any last wave: it is named if it is much, or more than lateness. */
 const FEW_FROM = 0.25;
 
-type Facts = Pick<Why, "responseMs" | "delayMs" | "parts" | "idle" | "slots" | "phases" | "format">;
+interface Facts
+  extends Pick<Why, "responseMs" | "delayMs" | "parts" | "idle" | "slots" | "phases" | "format"> {
+  readonly job: Pick<Why["job"], "part">;
+}
 
 /** What the response consists of beside lateness, as far as it is much. */
 export function responseClauses(why: Facts): readonly Clause[] {
@@ -36,10 +39,10 @@ const msOf = (parts: readonly PartRow[], part: Part): number =>
 const REASON_FROM = 0.1;
 
 function idleText(why: Facts): string {
-  const { idle, responseMs, format, slots } = why;
+  const { idle, responseMs, format } = why;
   const reasons = [
     driverReason(idle, format),
-    noSlotReason(idle, format, slots),
+    noSlotReason(why),
     reasonOf(idle, "launching", "tasks were due beside free slots"),
   ]
     .filter(({ ms }) => ms > REASON_FROM * idle.ms)
@@ -66,11 +69,10 @@ function driverReason(idle: IdleRow, format: TraceFormat | undefined): Clause {
   return { ms, text: `${who} worked alone ${listed(named)}` };
 }
 
-function noSlotReason(
-  idle: IdleRow,
-  format: TraceFormat | undefined,
-  { masterStarts = [] }: Why["slots"],
-): Clause {
+function noSlotReason({ job, idle, format, slots: { masterStarts = [] } }: Facts): Clause {
+  if ((job.part?.besideMs ?? 0) > 0) {
+    return reasonOf(idle, "no-slot", "tasks waited for slots that others held");
+  }
   if (format === "spark") return reasonOf(idle, "no-slot", "tasks waited for executors");
   const [longest] = idle.longest.filter(({ part }) => part === "no-slot");
   const [, ...again] = masterStarts;

@@ -37,10 +37,14 @@ export function phaseTable({ phases, responseMs, slotMs }: Why, most: number): P
   const rows = shown.map((row) => ({
     phase: row.phase,
     cells: columns.map(({ of }) => of(row)),
-    title: row.title ?? "",
+    title: whatIs(row),
   }));
   return { columns, rows };
 }
+
+/** All stages of a query have one name; what they do tells them apart. */
+const whatIs = ({ operators = [], title = "" }: PhaseRow): string =>
+  operators.length > 0 ? operators.join(" > ") : title;
 
 const COLUMNS: readonly PhaseColumn[] = [
   { title: "lost s", of: ({ delayMs }) => plain(delayMs) },
