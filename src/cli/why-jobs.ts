@@ -92,6 +92,7 @@ export function printJobs(found: JobsFound, { out, format, page }: Printing): Ex
     ...wrap(headline, width).map((part) => inked(out.ink, "bold", part)),
     ...others.flatMap((sentence) => wrap(sentence, width)),
     ...daysText(fleet, width),
+    ...workflowsText(fleet, width),
   ];
   const foot = [
     ...wrap(
@@ -133,6 +134,32 @@ function nameOf({ id, attempt, attemptsOfApplication: all }: Pick<Row, "id" | At
 }
 
 type AttemptKey = "attempt" | "attemptsOfApplication";
+
+/** Of more there are only their numbers. */
+const WORKFLOWS_SHOWN = 10;
+
+/** The longest workflows of several jobs. */
+function workflowsText({ workflows }: Fleet, width: number): readonly string[] {
+  if (workflows.length === 0) return [];
+  const rows = workflows
+    .slice(0, WORKFLOWS_SHOWN)
+    .map((one) => [
+      ...[one.name || one.id, String(one.jobs), plain(one.tookMs), plain(one.betweenMs)],
+      ...[
+        plain(one.delayMs),
+        `${one.longest.step || one.longest.id} ${span(one.longest.responseMs)}`,
+      ],
+    ]);
+  const columns = [
+    { title: `longest of ${counted(workflows.length, "workflow")}` },
+    right("jobs", 2),
+    right("took s"),
+    right("no job s", 1),
+    right("lost s"),
+    { title: "longest job", leaveOut: 3 },
+  ];
+  return ["", table(columns, rows, width)];
+}
 
 /** A row a day, where there are several. */
 function daysText({ days }: Fleet, width: number): readonly string[] {

@@ -6,7 +6,7 @@ import type { PhaseFacts, Why } from "../diagnose/document.ts";
 import { medianOf, robustSigma } from "../diagnose/expect/robust.ts";
 import type { Part } from "../diagnose/response/part.ts";
 import { type AttemptColumns, endAt } from "../history/columns.ts";
-import type { TraceJob } from "../history/model.ts";
+import type { TraceJob, Workflow } from "../history/model.ts";
 
 /** What a fleet keeps of a diagnosed job: plain data, some hundred bytes a node. Times in ms. */
 export interface JobDigest {
@@ -15,6 +15,8 @@ export interface JobDigest {
   /** Of an application that was started again: its attempt, and how many there are. */
   readonly attempt?: number;
   readonly attemptsOfApplication?: number;
+  /** The workflow of which it is a step. */
+  readonly workflow?: Workflow;
   readonly outcome: TraceJob["outcome"];
   /** Since 1970 UTC if it is dated, else since the start of its trace. */
   readonly submittedAt: number;
@@ -68,6 +70,7 @@ export function digestOf({ originMs, job, why, phases }: Diagnosed): JobDigest {
     name: job.name,
     ...(attempt !== undefined && { attempt }),
     ...(all !== undefined && { attemptsOfApplication: all }),
+    ...(job.workflow !== undefined && { workflow: job.workflow }),
     outcome: job.outcome,
     submittedAt: originMs + job.submittedAt,
     isDated: originMs > 0,

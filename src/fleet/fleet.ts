@@ -5,6 +5,7 @@ import type { Part } from "../diagnose/response/part.ts";
 import type { JobDigest } from "./digest.ts";
 import { type Grown, grownJobs } from "./grown.ts";
 import { type FleetNode, hurtNodes } from "./hurt-nodes.ts";
+import { type Workflow, workflowsOf } from "./workflows.ts";
 
 /** What many jobs of a cluster say together. Times in ms. */
 export interface Fleet {
@@ -14,6 +15,8 @@ export interface Fleet {
   /** Slow nodes first. */
   readonly nodes: readonly FleetNode[];
   readonly grown: readonly Grown[];
+  /** Those of several jobs; the longest first. */
+  readonly workflows: readonly Workflow[];
   /** Attempts without a result, by reason: the most frequent first. */
   readonly failures: readonly FleetFailure[];
 }
@@ -58,6 +61,7 @@ export function fleetOf(jobs: readonly JobDigest[]): Fleet {
       .sort((a, b) => (a.day < b.day ? -1 : 1)),
     nodes: hurtNodes(jobs, { factorMin: DEFAULT_LIMITS.slowNodeMin }),
     grown: grownJobs(jobs),
+    workflows: workflowsOf(jobs),
     failures: failuresOf(jobs),
   };
 }

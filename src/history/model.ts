@@ -63,6 +63,8 @@ export interface TraceJob {
     readonly besideMs: number;
   };
   readonly user?: string;
+  /** The workflow of several jobs of which Hive, Pig or Tez submitted this one as a step. */
+  readonly workflow?: Workflow;
   readonly submittedAt: number;
   readonly launchedAt?: number;
   /** When each ApplicationMaster of the job started, where the log says. */
@@ -88,6 +90,14 @@ export interface TraceJob {
   readonly lacks: ReadonlySet<Signal>;
   /** What the log is, where there is something to say. */
   readonly evidence?: LogEvidence;
+}
+
+/** Texts are empty where the log does not say. */
+export interface Workflow {
+  readonly id: string;
+  readonly name: string;
+  /** What the job is in it. */
+  readonly step: string;
 }
 
 /** A part of an application that was submitted as one job. */

@@ -12,13 +12,26 @@ export const withVisibleNames = (trace: Trace): Trace => ({
 });
 
 function visibleJob(job: TraceJob): TraceJob {
-  const { id, name, user, nodes, racks, executors, spans, queries, phases, settings, evidence } =
-    job;
+  const {
+    id,
+    name,
+    user,
+    workflow,
+    nodes,
+    racks,
+    executors,
+    spans,
+    queries,
+    phases,
+    settings,
+    evidence,
+  } = job;
   return {
     ...job,
     id: oneLine(id),
     name: oneLine(name),
     ...(user !== undefined && { user: oneLine(user) }),
+    ...(workflow !== undefined && { workflow: withTexts(workflow, oneLine) }),
     nodes: nodes.map(oneLine),
     ...(racks !== undefined && { racks: racks.map(oneLine) }),
     executors: executors.map(oneLine),

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/json.ts";
 import type { TraceEnd } from "../../history/columns.ts";
-import type { TraceJob } from "../../history/model.ts";
+import type { TraceJob, Workflow } from "../../history/model.ts";
 import type { Locality } from "../../model/job.ts";
 import { numberIn } from "../json-values.ts";
 import type { Place } from "./place.ts";
@@ -13,6 +13,7 @@ export interface HadoopJob {
   readonly id: string;
   name: string;
   user: string | undefined;
+  workflow: Workflow | undefined;
   submittedAt: number | undefined;
   launchedAt: number | undefined;
   /** Of each ApplicationMaster; a JobTracker's job has none. */
@@ -73,6 +74,7 @@ export const newJob = (id: string): HadoopJob => ({
   id,
   name: id,
   user: undefined,
+  workflow: undefined,
   submittedAt: undefined,
   launchedAt: undefined,
   masterStarts: [],

@@ -120,6 +120,7 @@ function traceJob(job: HadoopJob, originMs: number, { format, unread }: HadoopSo
     id: job.id,
     name: job.name,
     ...(user !== undefined && { user }),
+    ...(job.workflow !== undefined && { workflow: job.workflow }),
     submittedAt: submittedAt === undefined ? Math.min(...starts) : submittedAt - originMs,
     ...(launchedAt !== undefined && { launchedAt: launchedAt - originMs }),
     ...(masterStarts.length > 0 && { masterStarts: masterStarts.map((at) => at - originMs) }),

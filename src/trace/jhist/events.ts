@@ -1,4 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from "../../base/json.ts";
+import type { Workflow } from "../../history/model.ts";
 import type { Locality } from "../../model/job.ts";
 import {
   attemptIn,
@@ -41,6 +42,7 @@ export class HistoryEvents {
         job.name = textIn(fields, "jobName") ?? job.name;
         job.user = textIn(fields, "userName");
         job.submittedAt = timeIn(fields, "submitTime");
+        job.workflow = workflowIn(fields);
         return;
       case "JOB_INITED":
       case "JOB_INFO_CHANGED":
@@ -93,6 +95,16 @@ export class HistoryEvents {
     this.#jobs.set(id, this.#latest);
     return this.#latest;
   }
+}
+
+/** undefined if the job stands alone. */
+function workflowIn(fields: JsonObject): Workflow | undefined {
+  const id = textIn(fields, "workflowId") ?? "";
+  if (id === "") return undefined;
+  const [name = "", step = ""] = ["workflowName", "workflowNodeName"].map((key) =>
+    textIn(fields, key),
+  );
+  return { id, name, step };
 }
 
 const named = (fields: JsonObject): string =>

@@ -44,12 +44,12 @@ export const JHIST_INVENTORY: Inventory = {
     [
       "JOB_SUBMITTED",
       {
-        used: names(`${ID}, jobName, userName, submitTime`),
+        used: names(
+          `${ID}, jobName, userName, submitTime, workflowId, workflowName, workflowNodeName`,
+        ),
         aside: {
           "settings have them": names("jobConfPath, acls, jobQueueName"),
-          "one job at a time": names(
-            "workflowId, workflowName, workflowNodeName, workflowAdjacencies, workflowTags",
-          ),
+          "the times say the order": names("workflowAdjacencies, workflowTags"),
         },
       },
     ],

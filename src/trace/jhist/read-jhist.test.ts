@@ -153,6 +153,12 @@ const TASK_STARTED = event("TASK_STARTED", "TaskStarted", {
   startTime: T0 + 14,
   splitLocations: "n1,n2",
 });
+const IN_WORKFLOW = event("JOB_SUBMITTED", "JobSubmitted", {
+  ...{ jobid: "job_1400000000000_0001", jobName: "step", userName: "u", submitTime: T0 },
+  workflowId: { string: "hive-7" },
+  workflowName: { string: "nightly" },
+  workflowNodeName: { string: "Stage-1" },
+});
 const FINISHED = event("JOB_FINISHED", "JobFinished", { finishTime: T0 + 900 });
 
 const started = (n: number, ms: number, more = {}): string =>
@@ -193,6 +199,15 @@ describe("an event", () => {
     expect([attempts.startedAt[0], attempts.assignedAt[0]]).toEqual([270, Number.NaN]);
     expect(trace.jobs[0]?.lacks.has("time of assignment")).toBe(true);
     expect(trace.jobs[0]?.phases.map(({ tasks }) => tasks)).toEqual([3, 1]);
+  });
+
+  test("of a submission says of which workflow the job is a step", () => {
+    const events = [started(0, T0 + 270), ended(0, "FINISHED", T0 + 300), FINISHED];
+    const workflow = (...more: readonly string[]) => attemptsOf(...more, ...events).trace.jobs[0];
+    expect(workflow()?.workflow).toBeUndefined();
+    expect(workflow(IN_WORKFLOW)?.workflow).toEqual({
+      ...{ id: "hive-7", name: "nightly", step: "Stage-1" },
+    });
   });
 
   test("with a start of 0 or less means that the attempt never ran", () => {
