@@ -70,6 +70,14 @@ export function assumedOf({ plan, waits }: Fitted): readonly string[] {
             "policy they end so after the same time, and their tasks run again.",
     );
   }
+  const losers = plan.lostRace.filter((lost) => lost === 1).length;
+  if (losers > 0) {
+    assumed.push(
+      `${losers === 1 ? "1 attempt was" : `${losers} attempts were`} killed because another had ` +
+        `succeeded: how long ${losers === 1 ? "it" : "they"} would have taken is drawn, as for what copies saved, and in ` +
+        "that very run the interval holds 95 % of the draws.",
+    );
+  }
   assumed.push(...waitsText(waits));
   if (job.settings.speculation === undefined && job.settings.discipline === undefined) {
     assumed.push("The log does not say whether speculation was on: the baseline makes no copies.");

@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { bracketOf, type Change, changeOf, isByChance, shownOf } from "./change.ts";
 
 const runs = (...responses: readonly number[]) =>
-  responses.map((responseMs) => ({ responseMs, slotMs: 10 * responseMs, copies: 2, wins: 1 }));
+  responses.map((responseMs) => {
+    const slotMs = 10 * responseMs;
+    return { responseMs, slotMs, copies: 2, wins: 1, hasFurther: true };
+  });
 
 const change = (ms: number, half: number): Change => ({
   rho: 0,

@@ -1,5 +1,5 @@
 import { cell } from "../base/rows.ts";
-import { mean, paired95, studentT975, variance } from "../base/stats.ts";
+import { mean, paired95, percentile, studentT975, variance } from "../base/stats.ts";
 import { RUNS_PER_POOL } from "./luck.ts";
 import type { Outcome } from "./trial.ts";
 
@@ -18,13 +18,15 @@ export interface Change {
 
 /**
  * Paired by seed. Student's t; if all luck was drawn again, the interval also covers the
- * uncertainty of one log about bad luck.
+ * uncertainty of one log about bad luck. Where the runs are guesses about one run, because it is
+ * not known how long its losers would have taken, each guess may be true: the change is the median,
+ * as the audit of copies says it, and the interval holds 95 % of them.
  */
 export function changeOf(
   rho: number,
   from: readonly Outcome[],
   to: readonly Outcome[],
-  luck: "that-run" | "again",
+  luck: "that-run" | "guesses" | "again",
 ): Change {
   const response = (runs: readonly Outcome[]) => runs.map((one) => one.responseMs);
   const pairs = { from: response(from), to: response(to) };
@@ -33,13 +35,15 @@ export function changeOf(
   const pools = luck === "again" ? poolsOf(changes) : [];
   const half = Math.max(halfWidth, widerHalf(changes, pools));
   const means = pools.map(mean);
+  const rising = Float64Array.from(changes).sort();
+  const isGuess = luck === "guesses";
   const slots = (runs: readonly Outcome[]) => mean(runs.map((one) => one.slotMs));
   return {
     rho,
-    ms,
+    ms: isGuess ? percentile(rising, 50) : ms,
     // Savings are skewed: now and then a pool has many stragglers, and copies save much.
-    lowMs: Math.min(ms - half, ...means),
-    highMs: Math.max(ms + half, ...means),
+    lowMs: isGuess ? percentile(rising, 2.5) : Math.min(ms - half, ...means),
+    highMs: isGuess ? percentile(rising, 97.5) : Math.max(ms + half, ...means),
     slotShare: slots(to) / slots(from) - 1,
     copies: mean(to.map((one) => one.copies)),
     wins: mean(to.map((one) => one.wins)),

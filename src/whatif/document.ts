@@ -1,6 +1,7 @@
 import type { Advice } from "./advise.ts";
 import type { Answer } from "./change.ts";
 import type { Gate } from "./gate.ts";
+import type { Loss } from "./loss.ts";
 import type { ClusterSize } from "./resize.ts";
 import type { Rho } from "./rho.ts";
 
@@ -14,6 +15,8 @@ export interface WhatIf {
   readonly cannot: readonly string[];
   /** What the answers assume. */
   readonly assumed: readonly string[];
+  /** Absent if the record contradicts itself. */
+  readonly loss?: Loss;
   readonly gate: Gate;
   /** The gate in a sentence. */
   readonly gateText: string;

@@ -1,6 +1,7 @@
 import { exp, log } from "../base/math.ts";
 import { integer, nextFloat, pick, type RandomState, randomState } from "../base/random.ts";
 import { cell } from "../base/rows.ts";
+import { type Lifetimes, lifetimesOf } from "../diagnose/audit/lifetimes.ts";
 import { type Expectation, factorOn } from "../diagnose/expect/expect.ts";
 import { medianOf } from "../diagnose/expect/robust.ts";
 import type { Signals } from "../diagnose/expect/signals.ts";
@@ -29,6 +30,8 @@ export interface Luck {
   readonly isOfSize: Uint8Array;
   /** By phase: the luck from which further attempts draw. */
   readonly pools: readonly LuckPool[];
+  /** From which the ends of killed losers are drawn. */
+  readonly lifetimes: Lifetimes;
 }
 
 /** The recorded ratios of a phase, in two parts: bad luck is too rare to know it from one phase. */
@@ -84,7 +87,8 @@ export function luckOf(plan: Plan, signals: Signals, expectation: Expectation): 
     ratio[i] = (signals.isCut[i] === 1 ? lasted(i, own, whole) : own) / whole;
     byPhase[cell(plan.phase[i])]?.push(cell(ratio[i]));
   }
-  return { ratio, expectedMs, isOfSize, pools: poolsOf(byPhase) };
+  const lifetimes = lifetimesOf(plan, signals, expectation);
+  return { ratio, expectedMs, isOfSize, pools: poolsOf(byPhase), lifetimes };
 }
 
 function poolsOf(byPhase: readonly (readonly number[])[]): readonly LuckPool[] {

@@ -86,13 +86,15 @@ export class Study {
   ): Change {
     const { first, last, on = this.fitted } = of;
     const seeds = Array.from({ length: last - first + 1 }, (_, n) => first + n);
-    const pinned = luck === "that-run" && this.isPinned;
-    const ask = (seed: number): Question => ({ luck, rho, seed, pinned });
+    const isThatRun = luck === "that-run";
+    const pinned = isThatRun && this.isPinned;
+    const drawsLosers = isThatRun && this.fitted.plan.lostRace.includes(1);
+    const ask = (seed: number): Question => ({ luck, rho, seed, pinned, drawsLosers });
     const from = seeds.map((seed) => this.#kept(this.baseline, ask(seed)));
     const to = seeds.map((seed) =>
       on === this.fitted ? this.#kept(trial, ask(seed)) : this.#run(on, trial, ask(seed)),
     );
-    return changeOf(rho, from, to, luck);
+    return changeOf(rho, from, to, drawsLosers ? "guesses" : luck);
   }
 
   /** A policy's change without its copies, as a share of the response. */

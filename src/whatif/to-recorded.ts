@@ -1,6 +1,8 @@
 import { defined } from "../base/assert.ts";
 import { nextFloat, type RandomState, randomState, split } from "../base/random.ts";
 import { cell } from "../base/rows.ts";
+import { drawnDuration } from "../diagnose/audit/audit.ts";
+import { LifetimeSampler } from "../diagnose/audit/lifetimes.ts";
 import { orZero } from "../diagnose/expect/signals.ts";
 import { attemptsOf, type Plan, ROLE } from "../diagnose/schedule/planned.ts";
 import type {
@@ -27,21 +29,38 @@ export interface Question {
   readonly seed: number;
   /** Whether first attempts run on their recorded nodes, so that a policy may judge nodes. */
   readonly pinned?: boolean;
+  /** Whether the ends of killed losers are drawn, as they are not known. The median if left out. */
+  readonly drawsLosers?: boolean;
 }
 
 /** The job as data for the simulator. */
 export function toRecorded(fitted: Fitted, question: Question): RecordedJob {
   const { plan, shape } = fitted;
   const stream = randomState(question.seed, "luck");
+  const loserMs = losersOf(fitted, question);
   return {
     name: plan.job.id,
     slotKinds: shape.slotKinds,
     nodes: shape.nodes,
     phases: shape.phases.map((phase, index) =>
-      new PhaseRun(fitted, question, phase, { index, stream: split(stream, index) }).recorded(),
+      new PhaseRun(fitted, question, phase, {
+        ...{ index, loserMs, stream: split(stream, index) },
+      }).recorded(),
     ),
     tailMs: shape.tailMs,
   };
+}
+
+/**
+ * By attempt that was killed because another had succeeded: how long it would have taken, where
+ * that is drawn.
+ */
+function losersOf(fitted: Fitted, { drawsLosers, seed }: Question): ReadonlyMap<number, number> {
+  const { plan, signals, expectation, luck } = fitted;
+  if (drawsLosers !== true || !plan.lostRace.includes(1)) return new Map();
+  const sampler = new LifetimeSampler(luck.lifetimes, randomState(seed, "losers"));
+  const losers = Array.from(plan.lostRace.keys()).filter((i) => plan.lostRace[i] === 1);
+  return new Map(losers.map((i) => [i, drawnDuration(plan, signals, expectation, i, sampler)]));
 }
 
 /** One phase of one run. */
@@ -51,13 +70,20 @@ class PhaseRun {
   readonly #shape: PhaseShape;
   readonly #pool: LuckPool;
   readonly #stream: RandomState;
+  readonly #loserMs: ReadonlyMap<number, number>;
 
   constructor(
     fitted: Fitted,
     question: Question,
     shape: PhaseShape,
-    { index, stream }: { readonly index: number; readonly stream: RandomState },
+    of: {
+      readonly index: number;
+      readonly loserMs: ReadonlyMap<number, number>;
+      readonly stream: RandomState;
+    },
   ) {
+    const { index, loserMs, stream } = of;
+    this.#loserMs = loserMs;
     this.#fitted = fitted;
     this.#question = question;
     this.#shape = shape;
@@ -113,8 +139,9 @@ class PhaseRun {
   #attempt(i: number, ratio: number | undefined): RecordedAttempt {
     const { plan, timing, luck } = this.#fitted;
     const expectedMs = cell(luck.expectedMs[i]);
-    const wouldTakeMs = expectedMs * this.#ratio(i) * factorOf(this.#fitted, i);
-    const recordedMs = plan.lostRace[i] === 1 ? wouldTakeMs : cell(timing.own[i]);
+    const medianMs = expectedMs * this.#ratio(i) * factorOf(this.#fitted, i);
+    const loserMs = this.#loserMs.get(i) ?? medianMs;
+    const recordedMs = plan.lostRace[i] === 1 ? loserMs : cell(timing.own[i]);
     return {
       workMs: Math.max(1, ratio === undefined ? recordedMs : expectedMs * ratio),
       slowedByNode: ratio !== undefined,

@@ -7,6 +7,7 @@ import { type Fitted, fitted } from "./fitted.ts";
 import { gateOf } from "./gate.ts";
 import { idleParts } from "./idle-parts.ts";
 import { inWords } from "./in-words.ts";
+import { lossOf } from "./loss.ts";
 import { type ClusterSize, resized, sizeText } from "./resize.ts";
 import { fixedRho, type Rho, rhoOfLog, rhoOfRuns, UNKNOWN_RHO } from "./rho.ts";
 import { Study } from "./study.ts";
@@ -57,6 +58,7 @@ export function tryPolicies(job: TraceJob, options: TryPoliciesOptions): WhatIf 
   const seeds = options.seeds ?? (fit.plan.count > LARGE ? SEEDS_OF_LARGE : SEEDS);
   const rho = rhoOf(fit, options);
   const gate = gateOf(fit, baseline, registry);
+  const loss = lossOf(fit);
   const head = {
     job: job.id,
     responseMs: job.endedAt - job.submittedAt,
@@ -66,6 +68,7 @@ export function tryPolicies(job: TraceJob, options: TryPoliciesOptions): WhatIf 
       ...assumedOfSize(options.size),
       ...idleParts(fit, trials, registry),
     ],
+    ...(loss !== undefined && { loss }),
     gate,
     baseline: baseline.policy,
     baselineSettings: baseline.sets,

@@ -8,12 +8,13 @@ import {
   shownOf,
 } from "./change.ts";
 import type { WhatIf, WhatIfFacts, WhatIfRow } from "./document.ts";
+import { reasonText } from "./loss.ts";
 import { sizeText } from "./resize.ts";
 import { nameOf } from "./trial.ts";
 
 /** The answer in sentences; the first is the headline. */
 export function verdictOf(found: WhatIfFacts): readonly string[] {
-  const { gate, rows, responseMs, advice, size } = found;
+  const { gate, rows, responseMs, advice, size, loss } = found;
   if (gate.verdict === "bad" && rows.length === 0) {
     return [
       "No answer: the simulator does not reproduce this job (whatif --anyway shows the rows).",
@@ -30,17 +31,27 @@ export function verdictOf(found: WhatIfFacts): readonly string[] {
   const ranBest = best?.row ?? bestOfThatRun(judged.map(({ row }) => row));
   const first =
     best === undefined
-      ? noneText(ranBest)
+      ? noneText(ranBest, advice)
       : `${rough}${savingText(best.row, best.bracket, responseMs)}`;
-  const sentences = [first, ...thatRunText(ranBest, best?.row)];
+  const helps = best !== undefined || advice?.kind === "set";
+  const reason =
+    loss === undefined || rows.length === 0 ? [] : [reasonText(loss, { responseMs, rows, helps })];
+  const sentences = [first, ...thatRunText(ranBest, best?.row), ...reason];
   return [...(size === undefined ? sentences : onSize), ...adviceText(advice, responseMs)];
 }
 
-/** What helped that day is no promise for another day, and the two are not mixed. */
-const noneText = (ranBest: WhatIfRow | undefined): string =>
-  ranBest === undefined
+/**
+ * What helped that day is no promise for another day, and the two are not mixed. Where settings
+ * would help, no sentence says that nothing would.
+ */
+function noneText(ranBest: WhatIfRow | undefined, advice: WhatIf["advice"]): string {
+  if (advice?.kind === "set") {
+    return "If the job ran again, no policy that was tried would save more than chance as it is.";
+  }
+  return ranBest === undefined
     ? "No policy would have helped by more than chance."
     : "If the job ran again, no policy would save more than chance.";
+}
 
 /** The change by the cluster, and by the best policy there, against the recorded cluster. */
 function sizeSentence(

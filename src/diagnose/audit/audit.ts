@@ -67,7 +67,7 @@ export function auditOf(
     const own = Float64Array.from(timing.own);
     for (const [nth, { original }] of pairs.entries()) {
       if (plan.lostRace[original] !== 1) continue;
-      own[original] = durationOf(plan, signals, expectation, original, sampler);
+      own[original] = drawnDuration(plan, signals, expectation, original, sampler);
       lasted[nth]?.push(cell(own[original]));
     }
     saved.push(schedule(plan, { own, wait: timing.wait, skipped }).doneAt - recorded);
@@ -117,8 +117,11 @@ function firstOf(plan: Plan, attempt: number): number {
   return first;
 }
 
-/** By the progress of the killed attempt, where the log has it; else by its peers. */
-function durationOf(
+/**
+ * How long an attempt would have taken that was killed because another had succeeded: by its
+ * progress, where the log has it; else by its peers.
+ */
+export function drawnDuration(
   plan: Plan,
   signals: Signals,
   expectation: Expectation,
