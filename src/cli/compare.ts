@@ -5,6 +5,7 @@ import {
   type ChangeRow,
   changesOf,
   headlineOf,
+  logsText,
   nameOf,
   settingText,
   shownBy,
@@ -118,7 +119,7 @@ function compareText(found: Compare, width: number): string {
   const { settings } = found;
   const differ = settings.map((one) => `${one.name}: ${settingText(one)}`);
   return [
-    ...wrap(headlineOf(found), width),
+    ...[headlineOf(found), ...logsText(found)].flatMap((sentence) => wrap(sentence, width)),
     ...(differ.length === 0 ? [] : wrap(`settings that differ: ${differ.join("; ")}`, width)),
     "",
     ...changesOf(found).flatMap(({ title, rows }) => [changesText(title, rows, width), ""]),

@@ -87,6 +87,11 @@ function freeSlots({ phases, job }: Omit<Why, "verdict">, row: CauseRow | undefi
 
 function heap(gc: CauseRow | undefined) {
   if (gc === undefined) return [];
+  const { mostOn } = gc;
+  if (mostOn !== undefined) {
+    const its = "its attempts collect garbage where their peers do not";
+    return [`Look what else ${mostOn.what} keeps in memory: ${its}; ${gain(gc)}.`];
+  }
   const some = "some collect garbage where their peers do not";
   return [`Give tasks more memory or less data: ${some}; ${gain(gc)}.`];
 }

@@ -94,6 +94,8 @@ export interface CauseRow {
   readonly parts?: readonly Evidence[];
   /** For waiting to start: nodes for whose slots attempts waited, beside free slots elsewhere. */
   readonly waitedFor?: readonly Evidence[];
+  /** For garbage collection: the one executor or node that has nearly all of it, if one has. */
+  readonly mostOn?: Evidence;
   readonly evidence: readonly Evidence[];
 }
 

@@ -96,7 +96,7 @@ function causeText(
   row: CauseRow,
   sure: readonly CauseRow[],
 ): string {
-  const { cause, ms, lowMs, highMs } = row;
+  const { cause, ms, lowMs, highMs, mostOn } = row;
   const likely = sure.includes(row) ? "" : "perhaps ";
   const range =
     lowMs === undefined || highMs === undefined ? "" : ` [${plain(lowMs)}, ${plain(highMs)}]`;
@@ -104,7 +104,8 @@ function causeText(
   const suspect = cause === "unexplained" ? suspectOf(nodes) : undefined;
   const isOfSuspect = suspect !== undefined && suspect.unexplainedMs > ms / 2;
   const what = isOfSuspect ? suspectClause(suspect) : (slow ?? CLAUSES[cause]);
-  return `${likely}${span(ms)}${range} ${what}`;
+  const where = mostOn === undefined ? "" : ` on ${mostOn.what}`;
+  return `${likely}${span(ms)}${range} ${what}${where}`;
 }
 
 /** How a cause ends the sentence "12 s ...". */

@@ -8,6 +8,7 @@ import { type Audit, auditOf } from "./audit/audit.ts";
 import { CAUSES, type Cause } from "./cause.ts";
 import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-causes.ts";
 import { type CauseInterval, intervalsOf } from "./causes/intervals.ts";
+import { placeOfMost } from "./causes/place-of-most.ts";
 import { aloneMs, recordedDoneAt, type Shares, sharesOf } from "./causes/shares.ts";
 import { waitRows } from "./causes/waits.ts";
 import { intervalWithin, withAlone, withinResponse } from "./causes/within-response.ts";
@@ -213,10 +214,16 @@ function causeRows(found: Found): readonly CauseRow[] {
       aloneMs: ms === 0 ? 0 : alone,
       ...(cause === "waited-to-start" &&
         waitRows(plan, timing.wait, shares.weights.wait, (i) => costOf(found, cause, i))),
+      ...(cause === "gc" && mostOf(found, cause)),
       evidence: evidenceOf(found, cause),
     };
   });
   return rows.sort((a, b) => Math.sign(Math.abs(b.ms) - Math.abs(a.ms)));
+}
+
+function mostOf(found: Found, cause: Cause): Pick<CauseRow, "mostOn"> {
+  const mostOn = placeOfMost(found.plan, (i) => costOf(found, cause, i));
+  return mostOn === undefined ? {} : { mostOn };
 }
 
 function hintRows(

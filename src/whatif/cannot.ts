@@ -1,5 +1,5 @@
 import { evidenceOf } from "../diagnose/evidence/evidence.ts";
-import { holeSentences } from "../diagnose/evidence/evidence-text.ts";
+import { evidenceSentences } from "../diagnose/evidence/evidence-text.ts";
 import { ROLE } from "../diagnose/schedule/planned.ts";
 import { failuresText } from "./failures.ts";
 import type { Fitted } from "./fitted.ts";
@@ -9,7 +9,8 @@ import { waitsText } from "./waits.ts";
 export function cannotOf({ plan, expectation }: Fitted): readonly string[] {
   const { job } = plan;
   const evidence = evidenceOf(plan);
-  const found = [...(evidence === undefined ? [] : holeSentences(evidence)), ...failuresText(plan)];
+  const said = evidence === undefined ? [] : evidenceSentences(evidence);
+  const found = [...said, ...failuresText(plan)];
   if (job.outcome === "cut-off") {
     found.push("The log ends before its job does: the answers are for what the log holds.");
   } else if (job.outcome !== "succeeded") {

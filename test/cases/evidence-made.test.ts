@@ -272,3 +272,39 @@ describe("a job of an application that is cancelled, and is not the last,", () =
     expect(jobsOf(failed, last)).toBe(outcome);
   });
 });
+
+describe("garbage collection is placed where it is:", () => {
+  /** 48 tasks of a second on eight slots; those that `isHeavy` names collect 3 s of garbage. */
+  function collecting(isHeavy: (task: { executor: number; index: number }) => boolean) {
+    const freeAt = Array.from({ length: 8 }, () => 10);
+    const tasks = Array.from({ length: 48 }, (_, index): LogTask => {
+      const from = Math.min(...freeAt);
+      const slot = freeAt.indexOf(from);
+      const executor = slot % 4;
+      const gcMs = isHeavy({ executor, index }) ? 3_000 + 7 * index : 20 + (index % 5);
+      const to = from + 1_000 + (index % 7) + gcMs;
+      freeAt[slot] = to;
+      return { id: index, index, executor, from, to, gcMs };
+    });
+    const to = Math.max(...freeAt);
+    return whyOfLines(
+      sparkLines({ cores: CORES, stages: [{ tasks: 48, from: 5, to }], tasks, to: to + 5 }),
+    );
+  }
+
+  test("on one executor, which is named in the first line and in the advice", () => {
+    const why = collecting(({ executor }) => executor === 2);
+    expect(headOf(why)).toMatch(/ in garbage collection on executor 2 on h2/);
+    expect(why.verdict).toContain("Look what else executor 2 on h2 keeps in memory");
+    const row = why.causes.find(({ cause }) => cause === "gc");
+    expect(row?.mostOn?.what).toBe("executor 2 on h2");
+    expect(row?.mostOn?.ms).toBeLessThanOrEqual((row?.ms ?? 0) + 1e-6);
+  });
+
+  test("on all of them, where no place is named", () => {
+    const why = collecting(({ index }) => index % 5 === 0);
+    expect(headOf(why)).toContain(" in garbage collection");
+    expect(headOf(why)).not.toContain("garbage collection on");
+    expect(why.causes.find(({ cause }) => cause === "gc")?.mostOn).toBeUndefined();
+  });
+});

@@ -21,7 +21,8 @@ describeCases("a history in which no policy would have helped:", () => {
     const found = await whatIfOf("s21-three-failures.ndjson", ["spark-4"], true);
     expect(found.gate.verdict).toBe("good");
     expect(promisesOf(found)).toEqual([]);
-    expect(found.cannot[0]).toMatch(
+    expect(found.cannot[0]).toMatch(/^3 attempts of stage 0 failed: cannot parse row 17/);
+    expect(found.cannot[1]).toMatch(
       /^stage 0\/40 failed 3 times, for 90\.0 s in all: its copies would fail as well/,
     );
     expect(found.verdict[0]).toBe("No policy would have helped by more than chance.");
@@ -32,7 +33,8 @@ describeCases("a history in which no policy would have helped:", () => {
     const found = await whatIfOf("h20-three-failures.jhist", ["late", "yarn", "spark-4", "mantri"]);
     expect(found.gate.verdict).toBe("good");
     expect(promisesOf(found)).toEqual([]);
-    expect(found.cannot[0]).toMatch(/failed 3 times, for 180 s in all: its copies would fail/);
+    expect(found.cannot[0]).toMatch(/^3 attempts of map failed: .*bad record 17/);
+    expect(found.cannot[1]).toMatch(/failed 3 times, for 180 s in all: its copies would fail/);
   });
 
   test("a task is launched 30 s late, and cannot be copied before", async () => {

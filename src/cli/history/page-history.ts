@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { InputError } from "../../base/input-error.ts";
-import { shownBy } from "../../diagnose/compare/compare-text.ts";
+import { logsText, shownBy } from "../../diagnose/compare/compare-text.ts";
 import type { Note, TraceJob } from "../../history/model.ts";
 import type { NamedHistory } from "../../library/history-paths.ts";
 import { type Opened, twinOf } from "../../library/job-of-history.ts";
@@ -93,7 +93,11 @@ export async function openBeside(
     // A live page has no diagnosis, and the comparison needs none of the other run.
     const shown = pageOf(opened.trace, { ...opened, jobs: [twin], isLive: true });
     const compare = comparedWith(opened, ours, job);
-    return { compare, shows: shownBy(compare).join(" "), other: timelineOf(twin.id, shown) };
+    return {
+      compare,
+      shows: [...logsText(compare), ...shownBy(compare)].join(" "),
+      other: timelineOf(twin.id, shown),
+    };
   };
 }
 

@@ -10,6 +10,7 @@ const among = (medianOfGood: number, lowest: number, highest: number, own: numbe
 const found: Against = {
   b: { id: "b", responseMs: 105_000, copies: 0 },
   runs: 10,
+  runsWithHoles: 0,
   response: among(60_000, 57_000, 63_000, 105_000),
   causes: [
     { cause: "node", ...among(200, 0, 1_200, 38_400) },
@@ -39,6 +40,16 @@ describe("a run among good ones", () => {
     expect(againstText(like)).toEqual([
       "B took 59.0 s, 1.0 s less than the median of 10 runs (60.0 s, 57.0 to 63.0).",
       "Beyond all 10 runs before: no cause.",
+    ]);
+  });
+
+  test("holes in the logs stand right after the answer", () => {
+    const missing = [{ kind: "parts", from: "events_2", to: "events_3" }] as const;
+    const ends = { isCutOff: false, failures: [], neverBegan: [], endedWithJob: [] };
+    const b = { ...found.b, evidence: { missing, isWhole: false, ...ends } };
+    expect(againstText({ ...found, b, runsWithHoles: 2 }).slice(1, 3)).toEqual([
+      "B: The log lacks events_2 to events_3: no cause is certain.",
+      "The logs of 2 of the 10 runs before have holes.",
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { plain, signed, span } from "../figures.ts";
 import type { Against, Among, Size } from "./against.ts";
-import { nameOf } from "./compare-text.ts";
+import { nameOf, saidOf } from "./compare-text.ts";
 
 /** A smaller change is not named: of the response. */
 const LITTLE = 0.01;
@@ -20,6 +20,8 @@ export function againstText(found: Against): readonly string[] {
   const changed = sizes.filter(({ isBeyond }) => isBeyond).map(sizeText);
   return [
     headline(found),
+    ...saidOf("B", found.b),
+    ...holesText(found),
     rows.length === 0 ? `${outside}: no cause.` : `${outside}: ${rows.join(", ")}.`,
     ...(slowNodes.length === 0
       ? []
@@ -34,6 +36,13 @@ function headline({ runs, response }: Against): string {
   const by = `${span(Math.abs(change))} ${change < 0 ? "less" : "more"}`;
   const than = `the median of ${runs} runs (${span(medianOfGood)}, ${rangeOf(response)})`;
   return `B took ${span(own)}, ${by} than ${than}.`;
+}
+
+/** Numbers of a log with holes are no certain ones. */
+function holesText({ runs, runsWithHoles }: Against): readonly string[] {
+  if (runsWithHoles === 0) return [];
+  const logs = runsWithHoles === 1 ? "The log of 1" : `The logs of ${runsWithHoles}`;
+  return [`${logs} of the ${runs} runs before ${runsWithHoles === 1 ? "has" : "have"} holes.`];
 }
 
 const rangeOf = ({ lowest, highest }: Among): string => `${plain(lowest)} to ${plain(highest)}`;

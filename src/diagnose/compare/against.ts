@@ -7,8 +7,9 @@ import { factsOf, type Run, type RunFacts, tookBy, valuesOf } from "./compare.ts
 /** A run beside several good runs of its job. Times in ms; changes are from the median. */
 export interface Against {
   readonly b: RunFacts;
-  /** The number of good runs. */
+  /** The number of good runs; and of those whose logs have holes. */
   readonly runs: number;
+  readonly runsWithHoles: number;
   readonly response: Among;
   /** Causes and parts of the usual time; what changed most first. */
   readonly causes: readonly ({ readonly cause: Cause | Part } & Among)[];
@@ -47,6 +48,7 @@ export function against(good: readonly Run[], run: Run): Against {
   return {
     b: factsOf(run),
     runs: good.length,
+    runsWithHoles: good.filter(({ why }) => why.evidence?.isWhole === false).length,
     response: among(({ why }) => why.responseMs),
     causes: [...CAUSES, ...PARTS]
       .map((cause) => ({ cause, ...among(({ why }) => tookBy(why, cause)) }))

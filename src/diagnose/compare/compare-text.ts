@@ -2,7 +2,7 @@ import { CAUSE_NAMES, CAUSES, type Cause } from "../cause.ts";
 import { evidenceSentences } from "../evidence/evidence-text.ts";
 import { plain, signed, span } from "../figures.ts";
 import { PART_NAMES, type Part } from "../response/part.ts";
-import type { Compare, TaskChanges } from "./compare.ts";
+import type { Compare, RunFacts, TaskChanges } from "./compare.ts";
 
 /** For instance `B took 16.9 s, 3.5 s less than A (20.4 s).` */
 export function headlineOf({ a, b, changeMs }: Compare): string {
@@ -61,14 +61,18 @@ function rowsOf<T extends Pick<Compare["phases"][number], "aMs" | "bMs" | "chang
 
 /** What the pair of runs shows of the tasks, in sentences. */
 export const shownBy = (found: Compare): readonly string[] => [
-  ...saidOf("A", found.a),
-  ...saidOf("B", found.b),
   tasksText(found.tasks),
   ...pairText(found),
 ];
 
-/** What the log of a run is: a comparison rests on both. */
-const saidOf = (name: string, { evidence }: Compare["a"]): readonly string[] =>
+/** What the logs of the runs are: a comparison rests on both. */
+export const logsText = ({ a, b }: Compare): readonly string[] => [
+  ...saidOf("A", a),
+  ...saidOf("B", b),
+];
+
+/** What the log of a run is, in sentences that name the run. */
+export const saidOf = (name: string, { evidence }: RunFacts): readonly string[] =>
   evidence === undefined ? [] : evidenceSentences(evidence).map((text) => `${name}: ${text}`);
 
 /** How many tasks were matched, how far they changed, and which part of bad luck came back. */

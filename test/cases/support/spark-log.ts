@@ -13,6 +13,8 @@ export interface LogTask {
   /** Absent: the task's end is not in the log. */
   readonly to?: number;
   readonly isSpeculative?: boolean;
+  /** Time in garbage collection. Default: no metrics. */
+  readonly gcMs?: number;
   /** Spark's own object. Default: `Success`. */
   readonly reason?: Readonly<Record<string, unknown>>;
 }
@@ -123,7 +125,7 @@ function stageEvents(stage: LogStage): readonly (readonly [number, object])[] {
 
 function taskEvents(task: LogTask): readonly (readonly [number, object])[] {
   const { stage = 0, stageTry = 0, id, index, executor = 0, from, to } = task;
-  const { reason = { Reason: "Success" }, isSpeculative = false, partition } = task;
+  const { reason = { Reason: "Success" }, isSpeculative = false, partition, gcMs } = task;
   const info = {
     "Task ID": id,
     Index: index,
@@ -144,7 +146,11 @@ function taskEvents(task: LogTask): readonly (readonly [number, object])[] {
     Failed: reason.Reason !== "Success" && !killed,
     Killed: killed,
   };
-  const ended = { ...own, "Task Type": "ShuffleMapTask", "Task End Reason": reason };
+  const metrics = { "Executor Run Time": to - from, "JVM GC Time": gcMs };
+  const ended = {
+    ...{ ...own, "Task Type": "ShuffleMapTask", "Task End Reason": reason },
+    ...(gcMs !== undefined && { "Task Metrics": metrics }),
+  };
   return [
     [from, start],
     [to, event("TaskEnd", { ...ended, "Task Info": { ...info, ...end } })],
