@@ -167,6 +167,18 @@ export class SparkApplication {
     this.#seen(fields, FIELD.queryAt);
   }
 
+  /** Whether the log has the start of this attempt, and not yet its end. */
+  runs({ taskId, startedAt, host }: SparkTask): boolean {
+    const known = this.#running.get(taskId);
+    return known?.startedAt === startedAt && known.host === host;
+  }
+
+  /** Whether another attempt with the same id runs. */
+  runsAnother({ taskId, startedAt }: SparkTask): boolean {
+    const known = this.#running.get(taskId);
+    return known !== undefined && Math.abs(known.startedAt - startedAt) > START_MOVES_MS;
+  }
+
   startTask(fields: EventFields): void {
     const task = taskOf(fields);
     if (task !== undefined && this.ended.find(task.taskId) < 0) {

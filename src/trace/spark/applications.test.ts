@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../base/json.ts";
+import { readTrace } from "../read-trace.ts";
 import { Applications } from "./applications.ts";
 
 const log = (version: string): JsonObject => ({
@@ -38,5 +40,48 @@ describe("the applications of a log", () => {
     const all = new Applications();
     for (const event of [log("3.5"), start("a"), log("4.0")]) all.apply(event);
     expect(all.current.id).toBe("a");
+  });
+});
+
+const lines = readFileSync("fixtures/spark/two-workers.ndjson", "utf8").trimEnd().split("\n");
+const ID = "app-20261121223656-0000";
+
+/** The same run by another name, 90 s later. */
+const others = lines.map((line) =>
+  line.replaceAll(ID, "app-2").replaceAll(/\b1795\d{9}\b/g, (at) => String(Number(at) + 90_000)),
+);
+
+const jobsOf = (all: readonly string[]) =>
+  readTrace([new TextEncoder().encode(`${all.join("\n")}\n`)], { place: "log" }).jobs;
+
+/** The n-th line of each in turn. */
+const inTurn = lines.flatMap((line, n) => [line, others[n] ?? ""]);
+
+/** In the order of some of their lines: a piece of one, then a piece of the other. */
+const inPieces = (size: number): readonly string[] =>
+  Array.from({ length: Math.ceil(lines.length / size) }, (_, n) => [
+    ...lines.slice(n * size, (n + 1) * size),
+    ...others.slice(n * size, (n + 1) * size),
+  ]).flat();
+
+describe("a file with two applications", () => {
+  test("one after the other has two jobs, also if the first is cut off", () => {
+    const ids = [ID, "app-2"];
+    expect(jobsOf([...lines, ...others]).map(({ id }) => id)).toEqual(ids);
+    expect(jobsOf([...lines.slice(0, 40), ...others]).map(({ id }) => id)).toEqual(ids);
+  });
+
+  test("with each line twice has two jobs", () => {
+    const twice = [...lines, ...others].flatMap((line) => [line, line]);
+    expect(jobsOf(twice).map(({ id }) => id)).toEqual([ID, "app-2"]);
+  });
+
+  test.each([
+    ["line by line", inTurn],
+    ["in pieces of 20 lines", inPieces(20)],
+  ])("mixed %s is refused, with their names", (_, all) => {
+    expect(() => jobsOf(all)).toThrow(
+      `log: expected all lines of an application before those of the next, but lines of ${ID} and `,
+    );
   });
 });

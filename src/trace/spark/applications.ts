@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../base/json.ts";
-import { textIn } from "../json-values.ts";
+import { numberIn, textIn } from "../json-values.ts";
 import { SparkApplication } from "./application.ts";
+import type { EventFields } from "./event-fields.ts";
+import { taskOf } from "./task-event.ts";
 
 /**
  * The applications of a log: a file that joins several logs has several. An application begins
@@ -11,6 +13,7 @@ export class Applications {
   readonly #all: SparkApplication[] = [new SparkApplication()];
   /** Events from a later `LogStart` on, until the name of their application is known. */
   #head: JsonObject[] = [];
+  #isMixed = false;
 
   /** The application that jobs, stages and tasks belong to. */
   get current(): SparkApplication {
@@ -18,8 +21,34 @@ export class Applications {
     return this.#latest;
   }
 
+  startTask(fields: EventFields): void {
+    const { current } = this;
+    if (this.#all.length > 1) {
+      const task = taskOf(fields);
+      if (task !== undefined && current.runsAnother(task)) this.#isMixed = true;
+    }
+    current.startTask(fields);
+  }
+
+  endTask(fields: EventFields): void {
+    const { current } = this;
+    if (this.#all.length > 1) {
+      const task = taskOf(fields);
+      const isOfEarlier = (one: SparkApplication): boolean =>
+        one !== current && task !== undefined && one.runs(task);
+      if (task !== undefined && !current.runs(task) && this.#all.some(isOfEarlier)) {
+        this.#isMixed = true;
+      }
+    }
+    current.endTask(fields);
+  }
+
   apply(event: JsonObject): void {
     const kind = textIn(event, "Event") ?? "";
+    if (kind === "SparkListenerApplicationEnd" && this.#all.length > 1) {
+      const { endedAt } = this.#latest;
+      if (endedAt !== undefined && endedAt !== numberIn(event, "Timestamp")) this.#isMixed = true;
+    }
     const isOpen = this.#head.length > 0;
     if (kind === "SparkListenerApplicationStart") {
       if (this.#isAnother(event)) this.#all.push(new SparkApplication());
@@ -28,6 +57,14 @@ export class Applications {
     } else if (isOpen || (kind === "SparkListenerLogStart" && this.#latest.isBegun)) {
       this.#head.push(event);
     } else this.#latest.apply(event);
+  }
+
+  /**
+   * The applications whose lines stand among each other: tasks of one end after another has begun,
+   * two tasks of one id run at once, or an application ends twice. Else none.
+   */
+  get mixed(): readonly SparkApplication[] {
+    return this.#isMixed ? this.#all : [];
   }
 
   end(): readonly SparkApplication[] {

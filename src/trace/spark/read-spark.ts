@@ -43,7 +43,16 @@ export class SparkReader implements TraceReader {
       throw new InputError("bad-input", this.#place, "expected events of Spark, one JSON per line");
     }
     const applications = this.#applications.end();
+    this.#refuseMixed();
     return applicationsTrace(applications, this.#place, this.#notes());
+  }
+
+  #refuseMixed(): void {
+    const [first, ...others] = this.#applications.mixed.map(({ id, name }) => id ?? name);
+    if (first === undefined) return;
+    const expected = "expected all lines of an application before those of the next";
+    const found = `lines of ${first} and ${others.join(", ")} are mixed`;
+    throw new InputError("bad-input", this.#place, `${expected}, but ${found}: split the file`);
   }
 
   #line(bytes: Uint8Array, from: number, to: number, line: number): void {
@@ -88,31 +97,31 @@ export class SparkReader implements TraceReader {
   }
 
   #apply(kind: ScannedKind, fields: EventFields): void {
-    const application = this.#applications.current;
+    const applications = this.#applications;
     switch (kind) {
       case "task end":
-        application.endTask(fields);
+        applications.endTask(fields);
         break;
       case "task start":
-        application.startTask(fields);
+        applications.startTask(fields);
         break;
       case "stage":
-        application.readStage(fields);
+        applications.current.readStage(fields);
         break;
       case "job start":
-        application.startJob(fields);
+        applications.current.startJob(fields);
         break;
       case "job end":
-        application.endJob(fields);
+        applications.current.endJob(fields);
         break;
       case "query start":
-        application.readQuery(fields, "start");
+        applications.current.readQuery(fields, "start");
         break;
       case "query plan":
-        application.readQuery(fields, "plan");
+        applications.current.readQuery(fields, "plan");
         break;
       case "query end":
-        application.readQuery(fields, "end");
+        applications.current.readQuery(fields, "end");
         break;
     }
   }
