@@ -27,7 +27,8 @@ const found: Against = {
 describe("a run among good ones", () => {
   test("what is beyond all of them is named, with what it was before", () => {
     expect(againstText(found)).toEqual([
-      "B took 105 s, 45.0 s more than the median of 10 runs (60.0 s, 57.0 to 63.0).",
+      "B took 105 s, 45.0 s more than the median of 10 runs (60.0 s, 57.0 to 63.0): " +
+        "slow node +38.2 s (n3).",
       "Beyond all 10 runs before: slow node +38.2 s (38.4 s, 0 to 1.2 before).",
       "Slow in this run, and in none before: n3.",
       "Never so before: 1.40 times the attempts (140; 100 to 102 before).",

@@ -1,3 +1,4 @@
+import { bytes } from "../../base/amount.ts";
 import { plain, signed, span } from "../figures.ts";
 import type { Against, Among, Size } from "./against.ts";
 import { nameOf, saidOf } from "./compare-text.ts";
@@ -8,14 +9,9 @@ const NAMED = 3;
 
 /** What is different in this run, in sentences; the first is the answer. */
 export function againstText(found: Against): readonly string[] {
-  const { response, runs, causes, slowNodes, sizes } = found;
-  const beyond = causes
-    .filter(({ isBeyond, change }) => isBeyond && Math.abs(change) > LITTLE * response.own)
-    .slice(0, NAMED);
-  const rows = beyond.map(
-    (row) =>
-      `${nameOf(row.cause)} ${signed(row.change)} s (${span(row.own)}, ${rangeOf(row)} before)`,
-  );
+  const { runs, slowNodes, sizes } = found;
+  const beyond = beyondIn(found).slice(0, NAMED);
+  const rows = beyond.map((row) => `${changeText(row)} (${span(row.own)}, ${rangeOf(row)} before)`);
   const outside = `Beyond all ${runs} runs before`;
   const changed = sizes.filter(({ isBeyond }) => isBeyond).map(sizeText);
   return [
@@ -30,12 +26,21 @@ export function againstText(found: Against): readonly string[] {
   ];
 }
 
-/** For instance `B took 16.9 s, 3.5 s more than the median of 10 runs (13.4 s, 12.9 to 13.8).` */
-function headline({ runs, response }: Against): string {
-  const { own, change, medianOfGood } = response;
+type Row = Against["causes"][number];
+
+const beyondIn = ({ causes, response }: Against): readonly Row[] =>
+  causes.filter(({ isBeyond, change }) => isBeyond && Math.abs(change) > LITTLE * response.own);
+
+const changeText = ({ cause, change }: Row): string => `${nameOf(cause)} ${signed(change)} s`;
+
+/** For instance `B took 90 s, 30 s more than the median of 10 runs (...): slow node +31 s (n3).` */
+function headline(found: Against): string {
+  const { own, change, medianOfGood } = found.response;
   const by = `${span(Math.abs(change))} ${change < 0 ? "less" : "more"}`;
-  const than = `the median of ${runs} runs (${span(medianOfGood)}, ${rangeOf(response)})`;
-  return `B took ${span(own)}, ${by} than ${than}.`;
+  const than = `the median of ${found.runs} runs (${span(medianOfGood)}, ${rangeOf(found.response)})`;
+  const reasons = reasonsOf(found);
+  const why = reasons.length === 0 ? "" : `: ${reasons.join(", ")}`;
+  return `B took ${span(own)}, ${by} than ${than}${why}.`;
 }
 
 /** Numbers of a log with holes are no certain ones. */
@@ -45,10 +50,61 @@ function holesText({ runs, runsWithHoles }: Against): readonly string[] {
   return [`${logs} of the ${runs} runs before ${runsWithHoles === 1 ? "has" : "have"} holes.`];
 }
 
+/** Of the change of the response, a reason has at least this share. */
+const REASON = 0.2;
+const REASONS = 2;
+
+/** What changed the response: the largest causes that did, with what was never so before. */
+function reasonsOf(found: Against): readonly string[] {
+  const { response } = found;
+  if (!response.isBeyond) return [];
+  return beyondIn(found)
+    .filter(({ change }) => change / response.change >= REASON)
+    .slice(0, REASONS)
+    .map((row) => {
+      const beside = besideOf(row, found);
+      return beside === "" ? changeText(row) : `${changeText(row)} (${beside})`;
+    });
+}
+
+/** What goes with a change: the nodes that are slow, or what the job had and did. */
+function besideOf({ cause }: Row, { slowNodes, sizes }: Against): string {
+  if (cause === "node") return slowNodes.slice(0, NAMED).join(", ");
+  const wanted = SIZES_OF.find(({ of }) => of === cause)?.sizes ?? [];
+  return sizes
+    .filter(({ size, isBeyond }) => isBeyond && wanted.includes(size))
+    .map(timesText)
+    .join(", ");
+}
+
+/** The sizes that change a cause, or a part of the usual time. */
+const SIZES_OF: readonly { readonly of: Row["cause"]; readonly sizes: readonly Size[] }[] = [
+  { of: "work", sizes: ["slots", "attempts", "input bytes"] },
+  { of: "few-tasks", sizes: ["slots", "attempts", "input skew"] },
+  { of: "bytes", sizes: ["input skew"] },
+];
+
 const rangeOf = ({ lowest, highest }: Among): string => `${plain(lowest)} to ${plain(highest)}`;
 
-/** For instance `1.4 times the attempts (140; 100 to 102)`. */
-function sizeText({ size, own, medianOfGood, lowest, highest }: { readonly size: Size } & Among) {
-  const times = medianOfGood > 0 ? `${(own / medianOfGood).toFixed(2)} times the ` : "";
-  return `${times}${size} (${own}; ${lowest} to ${highest} before)`;
+/** For instance `1.40 times the attempts`. */
+function timesText({ size, own, medianOfGood }: Sized): string {
+  if (size === "input skew") return `a task with ${own.toFixed(1)} times its peers' input`;
+  if (medianOfGood <= 0) return size;
+  return `${(own / medianOfGood).toFixed(2)} times the ${size}`;
 }
+
+type Sized = Against["sizes"][number];
+
+/** For instance `1.40 times the attempts (140; 100 to 102 before)`. */
+function sizeText(sized: Sized): string {
+  const of = UNITS[sized.size];
+  const range = `${of(sized.lowest)} to ${of(sized.highest)}`;
+  return `${timesText(sized)} (${of(sized.own)}; ${range} before)`;
+}
+
+const UNITS: Readonly<Record<Size, (value: number) => string>> = {
+  attempts: String,
+  "input bytes": bytes,
+  "input skew": (value) => value.toFixed(1),
+  slots: String,
+};

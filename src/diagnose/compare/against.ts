@@ -23,11 +23,12 @@ export interface Against {
   }[];
   /** Nodes that the diagnosis calls slow in this run, and in none of the good ones. */
   readonly slowNodes: readonly string[];
-  /** Attempts and bytes read, as far as they are known. */
+  /** What the run had to do and what it had to do it with, as far as they are known. */
   readonly sizes: readonly ({ readonly size: Size } & Among)[];
 }
 
-export type Size = "attempts" | "input bytes";
+/** Input skew: the largest input of a task over the median of its phase. */
+export type Size = "attempts" | "input bytes" | "input skew" | "slots";
 
 /** A number of this run among those of the good runs. */
 export interface Among {
@@ -83,6 +84,8 @@ function sizesOf(runs: readonly Run[]) {
   const sizes: readonly { readonly size: Size; readonly of: (one: Run) => number }[] = [
     { size: "attempts", of: ({ why }) => why.job.attempts },
     { size: "input bytes", of: bytesOf },
+    { size: "input skew", of: skewOf },
+    { size: "slots", of: ({ why }) => why.slots.most },
   ];
   return sizes.filter(({ of }) => runs.every((one) => !Number.isNaN(of(one))));
 }
@@ -95,6 +98,13 @@ function bytesOf({ job }: Run): number {
   }
   return total;
 }
+
+/** 1 if no task reads much more than its peers. */
+const skewOf = ({ why }: Run): number =>
+  why.phases.reduce(
+    (most, { skew }) => (skew === undefined ? most : Math.max(most, skew.bytes / skew.medianBytes)),
+    1,
+  );
 
 function settingsBeyond(good: readonly Run[], run: Run): Against["settings"] {
   const known = good.map(({ job }) => valuesOf(job));
