@@ -1,9 +1,9 @@
 import { grouped } from "../base/grouped.ts";
-import { exp, log } from "../base/math.ts";
 import { cell } from "../base/rows.ts";
 import { medianOf } from "../diagnose/expect/robust.ts";
+import { chanceOfEvidence, evidenceOf } from "./berk-jones.ts";
 import type { JobDigest, NodeInJob } from "./digest.ts";
-import { logBinomialTail, logGammaTail } from "./tails.ts";
+import { Lateness } from "./lateness.ts";
 
 /** A node over all jobs that ran on it. Times in ms. */
 export interface FleetNode {
@@ -22,45 +22,26 @@ export interface FleetNode {
   readonly isSlow: boolean;
 }
 
-/**
- * The chance, over all nodes, that luck gives some node as much evidence from a number of jobs. Of
- * 60 fleets of 200 equal nodes, none had a slow one; where each node takes twice as long in 2 % of
- * its turns, 6 had.
- */
-const CHANCE_MAX = 0.005;
-/** Fewer jobs may be the bad luck of one evening. */
-const JOBS_MIN = 3;
-/** A node that hurts more jobs than this is as evident. */
-const JOBS_LOOKED_AT = 20;
+/** The share of false ones among the nodes that are called slow (Benjamini and Hochberg, 1995). */
+const FALSE_SHARE = 0.02;
 
 /**
  * Judges nodes over many jobs: a node that is late in three of forty jobs, each time with too few
- * attempts for a verdict, is evidence. Its chance in a job is that of so late attempts among all
- * attempts of the fleet, but at least how often most nodes are as unlikely in some job: bad
- * moments hit several attempts at once, and hit every node. The evidence against a node is the
- * most unlikely number of its jobs (Berk and Jones, 1979). Slow nodes come first.
+ * attempts for a verdict, is evidence. Its chance in a job is how often nodes of the fleet are as
+ * late in some job: bad moments hit several attempts at once, and hit every node. The evidence
+ * against a node is the most unlikely number of its jobs. Slow nodes come first.
  */
 export function hurtNodes(
   jobs: readonly JobDigest[],
   { factorMin }: { readonly factorMin: number },
 ): readonly FleetNode[] {
-  const compared = jobs.filter(({ nodes }) => nodes.length > 1);
-  const usual = compared.length === 0 ? 1 : medianOf(compared.map(({ sigma }) => sigma));
-  const places = compared.flatMap((job) => {
-    const sigma = sigmaOf(job, usual);
-    return job.nodes.map((own) => {
-      const lateness = own.lateness.map((late) => late / sigma);
-      return { ...own, id: job.id, lateness };
-    });
-  });
-  const chances = chancesOf(places);
-  const all = places.map((place, n) => ({ ...place, chance: cell(chances[n]) }));
-  const byNode = grouped(all, ({ node }) => node);
-  const limit = -log(CHANCE_MAX / byNode.size);
-  const others = chancesOfMost(byNode);
-  const rows = Array.from(byNode, ([node, own]): FleetNode => {
-    const { evidence, row } = judgedNode(node, own, others);
-    return { ...row, isSlow: evidence > limit && row.factor >= factorMin };
+  const nodes = nodesIn(jobs);
+  const luck = luckAmong(nodes);
+  const judged = nodes.map((one) => judgedNode(one, luck));
+  const isSlower = ({ row }: Judged): boolean => row.factor >= factorMin;
+  const limit = limitOf(judged.filter(isSlower).map(chanceOf), nodes.length);
+  const rows = judged.map((one): FleetNode => {
+    return { ...one.row, isSlow: isSlower(one) && chanceOf(one) <= limit };
   });
   return rows.sort(
     (a, b) =>
@@ -71,19 +52,67 @@ export function hurtNodes(
   );
 }
 
-/** What the most suspicious nodes did is no measure of luck: this share of them is left out. */
-const TRIMMED = 0.04;
+const chanceOf = ({ row, evidence }: Judged): number => chanceOfEvidence(row.jobs, evidence);
 
-/** The chances of the other nodes, ascending. */
-function chancesOfMost(byNode: ReadonlyMap<string, readonly Place[]>): Float64Array {
-  const judged = Array.from(byNode.values(), (places) => {
-    const chances = Float64Array.from(places, ({ chance }) => chance).sort();
-    return { chances, evidence: evidenceOf([...chances]).evidence };
-  });
-  const most = judged.sort((a, b) => Math.sign(b.evidence - a.evidence));
-  const kept = most.slice(Math.ceil(TRIMMED * most.length));
-  return Float64Array.from(kept.flatMap(({ chances }) => [...chances])).sort();
+/** The largest chance of which the named nodes hold at most this share of false ones. */
+function limitOf(chances: readonly number[], nodes: number): number {
+  const named = chances
+    .toSorted((a, b) => Math.sign(a - b))
+    .filter((chance, n) => chance <= ((n + 1) * FALSE_SHARE) / nodes);
+  return Math.max(0, ...named);
 }
+
+/** A node's places, the latest first. */
+interface NodeOfFleet {
+  readonly node: string;
+  readonly places: readonly Place[];
+}
+
+type Place = NodeInJob & {
+  /** Of its job. */
+  readonly id: string;
+  /** ln of how much likelier its attempts are on a slow node than by luck. */
+  readonly score: number;
+};
+
+function nodesIn(jobs: readonly JobDigest[]): readonly NodeOfFleet[] {
+  const compared = jobs.filter(({ nodes }) => nodes.length > 1);
+  const usual = compared.length === 0 ? 1 : medianOf(compared.map(({ sigma }) => sigma));
+  const places = compared.flatMap((job) => {
+    const sigma = sigmaOf(job, usual);
+    return job.nodes.map((own) => {
+      const lateness = own.lateness.map((late) => late / sigma);
+      return { ...own, id: job.id, lateness };
+    });
+  });
+  const fleet = new Lateness(places.flatMap(({ lateness }) => lateness));
+  const scored = places.map((place) => ({ ...place, score: fleet.logRatio(place.lateness) }));
+  return Array.from(
+    grouped(scored, ({ node }) => node),
+    ([node, own]) => ({ node, places: own.toSorted((a, b) => Math.sign(b.score - a.score)) }),
+  );
+}
+
+/** A node less likely than this is no measure of luck. */
+const SUSPECT = 0.005;
+/** Each makes further suspects visible; few do after the first. */
+const ROUNDS = 5;
+
+/** The scores of all nodes but suspects, ascending. */
+function luckAmong(nodes: readonly NodeOfFleet[]): Float64Array {
+  let kept = nodes;
+  for (let round = 0; ; round++) {
+    const luck = scoresOf(kept);
+    const left = kept.filter((one) => chanceOf(judgedNode(one, luck)) >= SUSPECT);
+    // Half of the nodes are no exception.
+    if (left.length === kept.length || 2 * left.length < nodes.length) return luck;
+    if (round === ROUNDS) return luck;
+    kept = left;
+  }
+}
+
+const scoresOf = (nodes: readonly NodeOfFleet[]): Float64Array =>
+  Float64Array.from(nodes.flatMap(({ places }) => places.map(({ score }) => score))).sort();
 
 /** As many attempts of the fleet stand behind the sigma of a job with few. */
 const PRIOR = 24;
@@ -95,84 +124,33 @@ function sigmaOf({ sigma, nodes }: JobDigest, usual: number): number {
   return Math.sqrt(squares / (attempts + PRIOR));
 }
 
-type Place = NodeInJob & {
-  /** Of its job. */
-  readonly id: string;
-  readonly chance: number;
-};
+interface Judged {
+  readonly evidence: number;
+  readonly row: Omit<FleetNode, "isSlow">;
+}
 
-function judgedNode(
-  node: string,
-  places: readonly Place[],
-  others: Float64Array,
-): { readonly evidence: number; readonly row: Omit<FleetNode, "isSlow"> } {
-  const own = places.toSorted((a, b) => Math.sign(a.chance - b.chance));
-  const chances = own.map(({ chance }) => {
-    const asUnlikely = others.length - countFrom(others, chance, "above");
-    return Math.max(chance, (asUnlikely + 1) / (others.length + 1));
-  });
+function judgedNode({ node, places }: NodeOfFleet, luck: Float64Array): Judged {
+  const chances = places.map(({ score }) => (countFrom(luck, score) + 1) / (luck.length + 1));
   const { evidence, count } = evidenceOf(chances);
-  const hurt = own.slice(0, count);
+  const hurt = places.slice(0, count);
   const row = {
     node,
-    jobs: own.length,
+    jobs: places.length,
     hurt: hurt.map(({ id }) => id),
-    slowIn: own.filter(({ isSlow }) => isSlow).length,
+    slowIn: places.filter(({ isSlow }) => isSlow).length,
     factor: count === 0 ? 1 : medianOf(hurt.map(({ factor }) => factor)),
     delayMs: hurt.reduce((sum, { delayMs }) => sum + delayMs, 0),
   };
   return { evidence, row };
 }
 
-/** Of each node in each job: the chance that as many attempts of the fleet are as late. */
-function chancesOf(all: readonly NodeInJob[]): Float64Array {
-  const fleet = Float64Array.from(all.flatMap(({ lateness }) => lateness)).sort();
-  return Float64Array.from(all, ({ lateness }) =>
-    exp(logChance(lateness.map((late) => countFrom(fleet, late, "at") / fleet.length))),
-  );
-}
-
-/** How many of the sorted values are at least this one, or above it. */
-function countFrom(sorted: Float64Array, value: number, from: "at" | "above"): number {
+/** How many of the sorted values are at least this one. */
+function countFrom(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const one = cell(sorted[middle]);
-    if (one < value || (from === "above" && one === value)) low = middle + 1;
+    if (cell(sorted[middle]) < value) low = middle + 1;
     else high = middle;
   }
   return sorted.length - low;
-}
-
-/** On a slow node, nearly all attempts are late: this share of them is looked at. */
-const NEARLY_ALL = 0.8;
-
-/**
- * ln of the chance of attempts with these shares beside them, which descend: as late together
- * (Fisher's method), or nearly all of them late.
- */
-function logChance(shares: readonly number[]): number {
-  const count = shares.length;
-  const score = shares.reduce((sum, share) => sum - log(share), 0);
-  const late = Math.ceil(NEARLY_ALL * count);
-  const together = logGammaTail(count, score);
-  const nearlyAll = logBinomialTail(count, late, cell(shares[count - late]));
-  return Math.min(0, Math.min(together, nearlyAll) + log(2));
-}
-
-/** How unlikely a node's best number of jobs is; `count` of them. `chances` ascend. */
-function evidenceOf(chances: readonly number[]): {
-  readonly evidence: number;
-  readonly count: number;
-} {
-  let [evidence, count] = [0, 0];
-  const most = Math.min(chances.length, JOBS_LOOKED_AT);
-  for (let jobs = JOBS_MIN; jobs <= most; jobs++) {
-    const chance = cell(chances[jobs - 1]);
-    // As many jobs as that are expected: no evidence.
-    if (chance * chances.length >= jobs) break;
-    const own = -logBinomialTail(chances.length, jobs, chance);
-    if (own > evidence) [evidence, count] = [own, jobs];
-  }
-  return { evidence, count };
 }

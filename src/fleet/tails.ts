@@ -3,24 +3,6 @@ import { exp, log } from "../base/math.ts";
 /** Terms beyond this share of the sum no longer change it. */
 const NOTHING = 1e-17;
 
-/**
- * ln P(G >= x) of a sum of `count` exponential variables with mean 1: e^-x times the sum of x^i/i!
- * for i < count, in logarithms, so that neither overflows.
- */
-export function logGammaTail(count: number, x: number): number {
-  if (x <= 0) return 0;
-  let term = 0;
-  let most = 0;
-  const terms = [0];
-  for (let i = 1; i < count; i++) {
-    term += log(x) - log(i);
-    most = Math.max(most, term);
-    terms.push(term);
-  }
-  const sum = terms.reduce((total, each) => total + exp(each - most), 0);
-  return Math.min(0, most + log(sum) - x);
-}
-
 /** ln P(B >= least) of a binomial variable: the successes of `trials`, each with this chance. */
 export function logBinomialTail(trials: number, least: number, chance: number): number {
   if (least <= 0 || chance >= 1) return 0;
