@@ -178,7 +178,7 @@ function printJobs(
     const cells = jobs.map(({ job, responseMs, gate, verdict }) => [
       ...[job, span(responseMs), signedPercent(gate.error), verdict[0] ?? ""],
     ]);
-    const sums = jobs.length < 2 ? [] : policies.map(summedText);
+    const sums = jobs.length < 2 ? [] : policies.map((one) => summedText(one, jobs.length));
     const text = [
       ...sums.flatMap((sentence) => wrap(sentence, width)),
       ...(sums.length === 0 ? [] : [""]),

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import { CAUSE_NAMES } from "../diagnose/cause.ts";
 import { percent, plain, span } from "../diagnose/figures.ts";
 import type { Limits } from "../diagnose/limits.ts";
@@ -41,6 +42,8 @@ export async function digestJobs(
   reading: Reading,
   { limits, isFresh }: { readonly limits: Limits; readonly isFresh: boolean },
 ): Promise<JobsFound> {
+  // A history leaves its memory to the next one, instead of a heap that grows to several of them.
+  setFlagsFromString("--optimize-for-size");
   const store = new DigestStore({ version: packageVersion(), limits });
   const rows: Row[] = [];
   const unread: JobsFound["unread"][number][] = [];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { nextFloat, randomState } from "../base/random.ts";
 import type { Change } from "./change.ts";
 import type { WhatIf } from "./document.ts";
 import { summed, summedText } from "./summed.ts";
@@ -43,8 +44,30 @@ describe("a policy over several jobs", () => {
 
   test("in a sentence", () => {
     const [late] = summed(jobs);
-    expect(late && summedText(late)).toBe(
-      "These 2 jobs under late: 25.0 s less [20.0, 30.0] of 200 s (13 %), 8 % more slot time.",
-    );
+    const said = "jobs under late: 25.0 s less [20.0, 30.0] of 200 s (13 %), 8 % more slot time.";
+    expect(late && summedText(late, 2)).toBe(`These 2 ${said}`);
+    // One has no answer.
+    expect(late && summedText(late, 3)).toBe(`2 of these 3 ${said}`);
+  });
+
+  test("has an interval that holds the sum of what is true as often as each job's does", () => {
+    const random = randomState(5, "summed");
+    const normal = (): number =>
+      Array.from({ length: 12 }, () => nextFloat(random)).reduce((a, b) => a + b, -6);
+    const draws = 2_000;
+    let held = 0;
+    for (let draw = 0; draw < draws; draw++) {
+      const errors = Array.from({ length: 15 }, (_, job) => (1 + job) * 1_000 * normal());
+      // Each job truly saves 10 s.
+      const jobs = errors.map((error, job) => {
+        const half = 1.96 * (1 + job) * 1_000;
+        return answer({ late: change(-10_000 + error, half, 0) }, 1);
+      });
+      const [late] = summed(jobs);
+      if (late !== undefined && late.lowMs <= -150_000 && late.highMs >= -150_000) held += 1;
+    }
+    // Three standard deviations about 95 %.
+    expect(held / draws).toBeGreaterThan(0.935);
+    expect(held / draws).toBeLessThan(0.965);
   });
 });

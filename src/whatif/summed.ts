@@ -54,12 +54,13 @@ function sumOf(changes: readonly (Change & Answered)[]): Omit<Summed, "policy"> 
 }
 
 /** For instance `These 12 jobs under late: 34.0 s less [21.0, 47.0] of 425 s (8 %), ...`. */
-export function summedText(of: Summed): string {
+export function summedText(of: Summed, asked: number): string {
   const { policy, jobs, responseMs, ms, lowMs, highMs, slotShare } = of;
   const [low, high] = ms <= 0 ? [-highMs, -lowMs] : [lowMs, highMs];
   const range = `[${plain(low)}, ${plain(high)}]`;
   const change = `${span(Math.abs(ms))} ${ms <= 0 ? "less" : "more"} ${range}`;
   const slots = `${percent(Math.abs(slotShare))} ${slotShare < 0 ? "less" : "more"} slot time`;
   const response = `${span(responseMs)} (${percent(Math.abs(ms) / responseMs)})`;
-  return `These ${jobs} jobs under ${policy}: ${change} of ${response}, ${slots}.`;
+  const which = jobs === asked ? `These ${jobs}` : `${jobs} of these ${asked}`;
+  return `${which} jobs under ${policy}: ${change} of ${response}, ${slots}.`;
 }
