@@ -26,6 +26,7 @@ import type {
   Why,
 } from "./document.ts";
 import { type EvidenceRow, evidenceOf as evidenceIn, uncertain } from "./evidence/evidence.ts";
+import { notRecorded } from "./evidence/not-recorded.ts";
 import { type Expectation, factorOn, fitOf } from "./expect/expect.ts";
 import type { GarbageCost } from "./expect/gc.ts";
 import type { Signals } from "./expect/signals.ts";
@@ -116,9 +117,11 @@ export function diagnose(
     top,
     runs: runsOf(job),
   };
+  const format = trace.source?.format;
+  const rows = causeRows(facts);
   const content = {
     job: jobFacts(job, plan),
-    ...(trace.source !== undefined && { format: trace.source.format }),
+    ...(format !== undefined && { format }),
     responseMs,
     delayMs: shares.delayMs,
     usualMs: shares.usualMs,
@@ -128,8 +131,8 @@ export function diagnose(
     sizes: sizedRows(plan, timing),
     slots: slotsRow(plan, parts, recordedDoneAt(plan, timing.wait, causes)),
     slotMs: slotTimeOf(plan),
-    causes: causeRows(facts),
-    hints: hintRows(facts, limits, trace.source?.format),
+    causes: rows,
+    hints: hintRows(facts, limits, format),
     scheduleChangedMs: shares.scheduleChangedMs,
     phases: phaseRows(facts),
     nodes: nodeRows(facts),
@@ -138,7 +141,11 @@ export function diagnose(
     measures: jobMeasures([{ job, phases: facts.runs }]),
     lacks: [...job.lacks],
     ...(evidence !== undefined && { evidence }),
-    notes: [...notesAbout(trace, job), ...garbage.map((cost) => garbageNote(job, cost))],
+    notes: [
+      ...notesAbout(trace, job),
+      ...garbage.map((cost) => garbageNote(job, cost)),
+      ...notRecorded({ format, evidence, causes: rows, responseMs }),
+    ],
     limits,
   };
   const why = { ...content, verdict: verdictOf(content) };

@@ -30,7 +30,10 @@ export function cannotOf({ plan, expectation }: Fitted): readonly string[] {
     );
   }
   if (job.settings.speculation === true && job.settings.discipline === undefined) {
-    found.push("The log does not say by which rule copies were made: the baseline makes none.");
+    found.push(
+      "The log does not say by which rule copies were made: the baseline makes none. " +
+        "A job's ID_conf.xml beside its .jhist says it.",
+    );
   }
   const forbidding = job.phases.filter(({ forbidsCopies = false }) => forbidsCopies);
   if (forbidding.length > 0) {
