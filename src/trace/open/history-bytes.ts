@@ -68,9 +68,18 @@ async function* standardInput(events: ReadEvents): Chunks {
   }
 }
 
+/** As of an answer of a server: what comes through a pipe may have no end. */
+const BYTES_MAX = 16e9;
+
 async function* counted({ onStored }: ReadEvents): Chunks {
+  let total = 0;
   for await (const chunk of process.stdin) {
     if (!(chunk instanceof Uint8Array)) continue;
+    total += chunk.length;
+    if (total > BYTES_MAX) {
+      const expected = `expected at most ${BYTES_MAX / 1e9} GB; a file may be larger`;
+      throw new InputError("bad-input", PLACE, expected);
+    }
     onStored?.(chunk.length);
     yield chunk;
   }

@@ -167,3 +167,16 @@ describe("an event log of Spark", () => {
     expect(() => read(["no event"])).toThrow(/^log: expected events of Spark/);
   });
 });
+
+test("a log of more events than are kept in memory is refused, with the limit", () => {
+  const line = '{"Event":"SparkListenerTaskStart","Stage ID":0,"Task Info":{"Task ID":1}}\n';
+  const bytes = new TextEncoder().encode(line);
+  const reader = new SparkReader("log", 3);
+  for (let n = 0; n < 3; n++) reader.push(bytes);
+  expect(() => reader.push(bytes)).toThrow(
+    "log: expected at most 3 events of a task start, which are kept in memory",
+  );
+  const skipped = new SparkReader("log", 3);
+  const block = new TextEncoder().encode('{"Event":"SparkListenerBlockUpdated"}\n');
+  for (let n = 0; n < 10; n++) skipped.push(block);
+});

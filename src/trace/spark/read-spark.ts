@@ -22,15 +22,18 @@ export class SparkReader implements TraceReader {
   readonly #applications = new Applications();
   readonly #fields = new ScannedFields();
   readonly #unlisted = new Unlisted(SPARK_INVENTORY);
+  readonly #eventsMax: number;
+  readonly #counts = new Map<LineKind, number>();
   #lastLine = 0;
   #events = 0;
   /** Lines that are no JSON object; the first of them. */
   #damaged = 0;
   #firstDamaged = 0;
 
-  /** `place`: the file's name, for errors. */
-  constructor(place: string) {
+  /** `place`: the file's name, for errors. `eventsMax`: of a kind that is kept. */
+  constructor(place: string, eventsMax: number = EVENTS_MAX) {
     this.#place = place;
+    this.#eventsMax = eventsMax;
   }
 
   push(bytes: Uint8Array): void {
@@ -61,6 +64,7 @@ export class SparkReader implements TraceReader {
     if (from === to) return;
     if (kind === "skipped" || kind === "other") this.#unlisted.count(nameOfLine(bytes, from, to));
     if (kind === "skipped") return;
+    this.#bound(kind);
     const isShort = to - from < LOOKED_AT_MAX;
     if (kind !== "other" && isShort && this.#unlisted.wants(kind)) {
       this.#look(kind, bytes, from, to);
@@ -80,6 +84,16 @@ export class SparkReader implements TraceReader {
     }
     this.#damaged += 1;
     if (this.#damaged === 1) this.#firstDamaged = line;
+  }
+
+  /** A log without end, as of a stream, must not take all memory. */
+  #bound(kind: LineKind): void {
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, count);
+    if (count <= this.#eventsMax) return;
+    const what = kind === "other" ? "other events" : `events of a ${kind}`;
+    const expected = `expected at most ${this.#eventsMax} ${what}, which are kept in memory`;
+    throw new InputError("bad-input", this.#place, `${expected}: read the log in parts`);
   }
 
   /** A look at all fields of some events, of which the scanner sees those that are read. */
@@ -138,6 +152,9 @@ export class SparkReader implements TraceReader {
     return notes;
   }
 }
+
+/** An attempt takes 300 bytes, so that as many take less than 2 GB. */
+const EVENTS_MAX = 5_000_000;
 
 type ScannedKind =
   | "task end"
