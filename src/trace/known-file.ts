@@ -4,7 +4,7 @@ const bytes = (...values: readonly number[]): string => String.fromCharCode(...v
 
 /** Files that people try, by what they begin with. */
 const KNOWN: readonly (readonly [begins: RegExp | string, what: string])[] = [
-  [bytes(0x50, 0x4b, 3, 4), "a zip archive, which is read as a file: not from standard input"],
+  [bytes(0x50, 0x4b, 3, 4), "a zip archive within a compressed file: decompress it first"],
   [bytes(0x42, 0x5a, 0x68), "a file compressed with bzip2: decompress it first"],
   [bytes(0xfd, 0x37, 0x7a, 0x58, 0x5a), "a file compressed with xz: decompress it first"],
   [bytes(4, 0x22, 0x4d, 0x18), "an LZ4 frame of the command lz4: decompress it first"],

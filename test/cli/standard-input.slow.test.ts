@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { zip } from "../support/zip.ts";
 import { lz4Stream, snappyStream, zstdFrame } from "./support/compressions.ts";
 
 const bin = fileURLToPath(new URL("../../bin/broomwagon.js", import.meta.url));
@@ -56,4 +57,14 @@ test.each(["whatif", "report", "compare"])("%s reads a compressed standard input
 test("an empty standard input is an error with its place", () => {
   const { status, stderr } = broomwagon(["why", "-"], new Uint8Array(0));
   expect([status, stderr]).toEqual([3, "error: -: the file is empty\n"]);
+});
+
+test("why - reads a zip archive from standard input; one that is cut off is refused", () => {
+  const piped = broomwagon(["why", "-", "--no-intervals"], zip({ "app-1": log }));
+  const { status, stdout } = broomwagon(["why", HISTORY, "--no-intervals"]);
+  expect([piped.status, piped.stderr]).toEqual([status, ""]);
+  expect(piped.stdout.split("\n")[0]).toBe(stdout.split("\n")[0]);
+  const cut = broomwagon(["why", "-"], zip({ "app-1": log }).subarray(0, 2_000));
+  expect([cut.status, cut.stdout]).toEqual([3, ""]);
+  expect(cut.stderr).toMatch(/^error: -: expected a zip archive of event logs: .*\n$/);
 });

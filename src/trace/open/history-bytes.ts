@@ -55,8 +55,9 @@ async function* standardInput(events: ReadEvents): Chunks {
     first.push(value);
     size += value.length;
   }
-  const all = joined(first, chunks);
-  const compression = compressionOf(Buffer.concat(first), PLACE);
+  const head = Buffer.concat(first);
+  const all = joined(head, chunks);
+  const compression = compressionOf(head, PLACE);
   switch (compression) {
     case "none":
       return yield* all;
@@ -85,8 +86,8 @@ async function* counted({ onStored }: ReadEvents): Chunks {
   }
 }
 
-async function* joined(first: readonly Uint8Array[], rest: Chunks): Chunks {
-  yield* first;
+async function* joined(head: Uint8Array, rest: Chunks): Chunks {
+  if (head.length > 0) yield head;
   yield* rest;
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../../base/input-error.ts";
 import type { Note, Trace, TraceJob } from "../../history/model.ts";
@@ -87,8 +88,12 @@ async function openFiles(path: string, options: OpenOptions, place: string = pat
     notes.push({ kind: "cut-off", text: cutOff(cut.replace(path, place), found) });
   };
   for (const file of files) {
-    for await (const bytes of historyBytes(file, { onStored: options.onStored, onCut })) {
+    const chunks = historyBytes(file, { onStored: options.onStored, onCut });
+    for await (const bytes of chunks) {
       options.signal?.throwIfAborted();
+      if (path === "-" && reader === undefined && isZip(bytes)) {
+        return openZipFrom(bytes, chunks, options);
+      }
       reader ??= readerFor(bytes, {
         place,
         registry: options.registry,
@@ -108,6 +113,23 @@ async function openFiles(path: string, options: OpenOptions, place: string = pat
   const jobs = trace.jobs.map((job) => withHoles(job, holes));
   const read = { ...trace, jobs, notes: [...trace.notes, ...notes] };
   return path === "-" ? read : withOtherAttempts(read, path);
+}
+
+/** The directory of an archive stands at its end, so that one from a pipe is stored first. */
+const openZipFrom = (
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+  options: OpenOptions,
+): Promise<Trace> =>
+  inTemporaryFolder(async (folder) => {
+    const zip = join(folder, "input.zip");
+    await writeFile(zip, inOrder(first, rest));
+    return openFiles(await unzipped(zip, folder, "-"), options, "-");
+  });
+
+async function* inOrder(first: Uint8Array, rest: AsyncIterable<Uint8Array>) {
+  yield first;
+  yield* rest;
 }
 
 const LINE_END = Uint8Array.of(10);
