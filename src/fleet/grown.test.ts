@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JobDigest } from "./digest.ts";
+import { fleetOf } from "./fleet.ts";
 import { grownJobs } from "./grown.ts";
+import { fleetSentences } from "./sentences.ts";
 
 const DAY = 86_400_000;
 
@@ -36,6 +38,22 @@ describe("jobs that take longer", () => {
     });
     expect(only).toMatchObject({ sinceAt: 7 * DAY, beforeMs: 103_000, afterMs: 150_000 });
     expect(only?.causes).toEqual([{ cause: "node", changeMs: 47_000 }]);
+  });
+
+  test("by parts of the usual time, too, and by what there is to do", () => {
+    const grown = runs("etl", [...USUAL, 150, 161]).map((job, n) => ({
+      ...{ ...job, causes: [], attempts: n < USUAL.length ? 40 : 60 },
+      parts: [
+        { part: "work" as const, ms: n < USUAL.length ? 90_000 : 135_000 },
+        { part: "driver" as const, ms: 8_000 + n },
+      ],
+    }));
+    const [only] = grownJobs(grown);
+    expect(only?.causes.map(({ cause }) => cause)).toEqual(["work", "driver"]);
+    expect(only).toMatchObject({ attemptsBefore: 40, attemptsAfter: 60 });
+    expect(fleetSentences(fleetOf(grown))).toContainEqual(
+      expect.stringMatching(/; usual work grew most, by 45\.0 s \(1\.50 times the attempts\)\.$/),
+    );
   });
 
   test("not after one good run, nor within the usual spread", () => {

@@ -1,7 +1,9 @@
 import { grouped } from "../base/grouped.ts";
 import { cell } from "../base/rows.ts";
-import type { Cause } from "../diagnose/cause.ts";
+import { CAUSES, type Cause } from "../diagnose/cause.ts";
+import { tookBy } from "../diagnose/compare/compare.ts";
 import { medianOf } from "../diagnose/expect/robust.ts";
+import { PARTS, type Part } from "../diagnose/response/part.ts";
 import type { JobDigest } from "./digest.ts";
 
 /** A job that takes longer since one of its runs. Times in ms. */
@@ -20,8 +22,11 @@ export interface Grown {
   /** Medians of the response. */
   readonly beforeMs: number;
   readonly afterMs: number;
-  /** The changes of the medians, what grew most first. */
-  readonly causes: readonly { readonly cause: Cause | "usual"; readonly changeMs: number }[];
+  /** The changes of the medians, what grew most first; parts of the usual time, too. */
+  readonly causes: readonly { readonly cause: Cause | Part; readonly changeMs: number }[];
+  /** Medians of the number of attempts. */
+  readonly attemptsBefore: number;
+  readonly attemptsAfter: number;
 }
 
 /** Good runs that are looked back at, and the fewest that show what is usual. */
@@ -69,6 +74,8 @@ function grown(name: string, all: readonly JobDigest[]): readonly Grown[] {
         beforeMs: medianOf(before.map(({ responseMs }) => responseMs)),
         afterMs: medianOf(after.map(({ responseMs }) => responseMs)),
         causes: changesOf(before, after),
+        attemptsBefore: medianOf(before.map(({ attempts }) => attempts)),
+        attemptsAfter: medianOf(after.map(({ attempts }) => attempts)),
       },
     ];
   }
@@ -82,17 +89,11 @@ function limitOf(before: readonly number[]): number {
 }
 
 function changesOf(before: readonly JobDigest[], after: readonly JobDigest[]): Grown["causes"] {
-  const causes = new Set(
-    [...before, ...after].flatMap((job) => job.causes.map((row) => row.cause)),
-  );
-  return (["usual", ...causes] as const)
+  return [...CAUSES, ...PARTS]
     .map((cause) => ({ cause, changeMs: medianIn(after, cause) - medianIn(before, cause) }))
     .filter(({ changeMs }) => changeMs !== 0)
     .sort((a, b) => Math.sign(b.changeMs - a.changeMs));
 }
 
-const medianIn = (jobs: readonly JobDigest[], cause: Cause | "usual"): number =>
-  medianOf(jobs.map((job) => (cause === "usual" ? job.usualMs : lostTo(job, cause))));
-
-const lostTo = ({ causes }: JobDigest, cause: Cause): number =>
-  causes.find((row) => row.cause === cause)?.ms ?? 0;
+const medianIn = (jobs: readonly JobDigest[], of: Cause | Part): number =>
+  medianOf(jobs.map((job) => tookBy(job, of)));

@@ -1,4 +1,5 @@
 import { CAUSE_NAMES } from "../diagnose/cause.ts";
+import { nameOf } from "../diagnose/compare/compare-text.ts";
 import { percent, span } from "../diagnose/figures.ts";
 import { PART_NAMES } from "../diagnose/response/part.ts";
 import { counted } from "../report/quantity.ts";
@@ -97,12 +98,16 @@ function grownSentence(job: Grown): string {
   return `Job ${name} takes longer since ${since}${day}: ${now}, ${than}${grownBy(job)}.`;
 }
 
-/** What grew most. */
-function grownBy({ causes: [first] }: Grown): string {
+/** What grew most, and whether the job has more to do. */
+function grownBy({ causes: [first], attemptsBefore, attemptsAfter }: Grown): string {
   if (first === undefined || first.changeMs <= 0) return "";
-  const what = first.cause === "usual" ? "its usual time" : CAUSE_NAMES[first.cause];
-  return `; ${what} grew most, by ${span(first.changeMs)}`;
+  const times = attemptsAfter / attemptsBefore;
+  const work = times > MORE ? ` (${times.toFixed(2)} times the attempts)` : "";
+  return `; ${nameOf(first.cause)} grew most, by ${span(first.changeMs)}${work}`;
 }
+
+/** So many times the attempts is more work. */
+const MORE = 1.1;
 
 /** An instant before this is none of a dated history. */
 const YEAR_MS = 365 * 86_400_000;

@@ -91,8 +91,14 @@ const change = (aMs: number, bMs: number): Change => ({ aMs, bMs, changeMs: bMs 
 const byChange = (x: Change, y: Change): number =>
   Math.sign(Math.abs(y.changeMs) - Math.abs(x.changeMs));
 
+/** What a diagnosis, or its digest, says of the response. */
+interface Took {
+  readonly causes: readonly { readonly cause: Cause; readonly ms: number }[];
+  readonly parts: readonly { readonly part: Part; readonly ms: number }[];
+}
+
 /** The seconds of a cause, or of a part of the usual time. */
-export const tookBy = ({ causes, parts }: Why, of: Cause | Part): number =>
+export const tookBy = ({ causes, parts }: Took, of: Cause | Part): number =>
   causes.find(({ cause }) => cause === of)?.ms ?? parts.find(({ part }) => part === of)?.ms ?? 0;
 
 function settingsThatDiffer(a: TraceJob, b: TraceJob): Compare["settings"] {
