@@ -64,7 +64,7 @@ export const attemptCells =
       run.kindOf(i),
       span(cell(startedAt[i])),
       span(run.tookMs(i)),
-      run.endOf(i),
+      run.endText(i),
       span(cell(expectedMs[i])),
       times(run.timesOf(i)),
       bytes >= 0 ? sizeText(bytes) : "–",

@@ -79,6 +79,13 @@ export class Run {
     );
   }
 
+  /** The most slots that there were at once, as the diagnosis counts them; undefined if unknown. */
+  get slots(): number | undefined {
+    const { jobs, why, rows, slotsKnown } = this.head;
+    if (jobs.length === 1 && why !== undefined) return why.slots.most;
+    return slotsKnown ? rows.length : undefined;
+  }
+
   /** The name of the job that is diagnosed, if there are several. */
   get judged(): string | undefined {
     const { jobs, why } = this.head;
@@ -152,6 +159,13 @@ export class Run {
 
   endOf(i: number): string {
     return endAt(this.attempts, i);
+  }
+
+  /** How it ended, and why it has no result, in the system's words. */
+  endText(i: number): string {
+    const { job } = cell(this.head.phases[this.phaseOf(i)]);
+    const reason = this.head.jobs[job]?.reasons?.[cell(this.attempts.reason[i])];
+    return `${this.endOf(i)}${reason === undefined ? "" : `: ${reason}`}`;
   }
 
   startedAt(i: number): number {

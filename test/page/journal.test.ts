@@ -1,13 +1,11 @@
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { lacksChromium, open } from "./support/browser.ts";
 import { inBrowser } from "./support/in-browser.ts";
 import { type Ran, type Read, readJournal } from "./support/journal.ts";
 import { DEMO, ENGINE, reported } from "./support/samples.ts";
 import { expectNumber, expectTime, inWords } from "./support/shown.ts";
+import { AXIS, NAMES, tipsAt } from "./support/tips.ts";
 
-/** The names at the left of the timeline and the axis below it, in pixels. */
-const [NAMES, AXIS] = [124, 22];
 /** Within this many pixels of a bar's end, the pointer may be on either side. */
 const NEAR = 3;
 
@@ -90,23 +88,6 @@ function randomPlaces(length: number, width: number, height: number) {
   };
   return Array.from({ length }, () => ({ x: random() * width, y: random() * height }));
 }
-
-/** The page's tip while the pointer is at each place; empty without a tip. */
-const tipsAt = (page: Page, places: readonly object[]): Promise<readonly string[]> =>
-  page.evaluate(`(async () => {
-    const rows = document.querySelector("canvas.rows");
-    rows.scrollIntoView({ behavior: "instant", block: "center" });
-    const box = rows.getBoundingClientRect();
-    const said = [];
-    for (const { x, y } of ${JSON.stringify(places)}) {
-      const [clientX, clientY] = [box.x + ${NAMES} + x, box.y + y];
-      const event = new PointerEvent("pointermove", { clientX, clientY, bubbles: true });
-      document.elementFromPoint(clientX, clientY).dispatchEvent(event);
-      await new Promise((resolve) => setTimeout(resolve));
-      said.push(document.querySelector(".tip")?.innerText ?? "");
-    }
-    return said;
-  })()`);
 
 /** Checks that the journal has everything in an attempt's tip; returns the attempt's name. */
 function expectTip(tip: string, { attempts }: Read): string {

@@ -5,6 +5,7 @@ import { isSeal, Seal } from "../../src/core/journal/index.ts";
 import { broomwagon, lacksChromium, open } from "./support/browser.ts";
 import { inBrowser } from "./support/in-browser.ts";
 import { ENGINE, HADOOP, report, reported, SLEEPS, SPARK, simulated } from "./support/samples.ts";
+import { AXIS, NAMES, tipsAt } from "./support/tips.ts";
 
 /** An attempt in the page's JSON. */
 interface Row {
@@ -139,6 +140,29 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     expect(await notes.locator("p").isVisible()).toBe(false);
     const [judged] = (await page.locator("h1").textContent())?.split(" ") ?? [];
     expect(await notes.locator("p").textContent()).toBe(`the journal ends before ${judged} does.`);
+  });
+
+  test("why an attempt failed stands where the attempt is", async () => {
+    const log = here.path("failed.ndjson");
+    const words = "could not split inputs and retry";
+    const reason = JSON.stringify({
+      ...{ Reason: "ExceptionFailure", "Class Name": "java.lang.OutOfMemoryError" },
+      ...{ Description: words, "Stack Trace": [], "Full Stack Trace": "" },
+    });
+    const text = readFileSync(SPARK, "utf8").replace('{"Reason": "Success"}', reason);
+    writeFileSync(log, text.replace('"Failed": false', '"Failed": true'));
+    const { page } = await open(here.browser, reported(log, "--no-intervals"));
+    const told = `failed: ${words} (java.lang.OutOfMemoryError)`;
+    await page.locator("#timeline .legend button", { hasText: "failed 1" }).click();
+    expect(await page.locator(".inspector").textContent()).toContain(told);
+    await page.locator("summary", { hasText: "timeline as a table" }).click();
+    expect(await page.locator("#timeline .as-table").first().textContent()).toContain(told);
+    const { width = 0, height = 0 } = (await page.locator("canvas.rows").boundingBox()) ?? {};
+    // The attempt's time fills most of the timeline now; one of two rows is its own.
+    await page.keyboard.press("f");
+    const places = [0.25, 0.75].map((y) => ({ x: (width - NAMES) / 2, y: y * (height - AXIS) }));
+    const tips = await tipsAt(page, places);
+    expect(tips.filter((tip) => tip.includes(told)).length).toBe(1);
   });
 
   test("the page saves the same files as the command line, and a picture", async () => {

@@ -54,6 +54,9 @@ describe.skipIf(lacksChromium)("the page in the words of the command line", () =
       expect(Math.abs(causes - why.delayMs)).toBeLessThan(1);
       const told = await page.locator("#verdict .legend").textContent();
       expect(told).toContain(`lost ${(why.delayMs / 1_000).toFixed(why.delayMs < 1e5 ? 1 : 0)} s`);
+      const ofSlots = await page.locator("#slot-time").textContent();
+      const isTold = ofSlots?.includes(`Of ${why.slots.most} slots: `);
+      expect([why.slots.isRecorded, why.slots.most]).toEqual([isTold, why.slots.most]);
       if (!history.includes("ndjson") || history === SPARK) return;
       const { offers, endsAt } = readJournal(history);
       const offered = offers.reduce(

@@ -69,8 +69,7 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
       </dd>
       <dt>ran</dt>
       <dd>
-        {ranText(run, i)}, {run.endOf(i)}
-        {reasonOf(run, i)}
+        {ranText(run, i)}, {run.endText(i)}
       </dd>
       <dt>expected</dt>
       <dd class={run.isLate(i) ? "late" : ""}>
@@ -95,13 +94,6 @@ function Facts({ state, i }: { readonly state: PageState; readonly i: number }) 
       ))}
     </dl>
   );
-}
-
-/** Why it ended without a result, in the system's words. */
-function reasonOf({ attempts, head }: Run, i: number): string {
-  const { job } = cell(head.phases[cell(attempts.phase[i])]);
-  const reason = head.jobs[job]?.reasons?.[cell(attempts.reason[i])];
-  return reason === undefined ? "" : `: ${reason}`;
 }
 
 const wonText = ({ tooLate, taskSavedMs, by }: CopiesRow["each"][number]): string =>

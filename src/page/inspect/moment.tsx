@@ -15,7 +15,6 @@ export function Moment({ state, at }: { readonly state: PageState; readonly at: 
   const { running, refusals } = momentAt(run, at);
   const known = running.filter(({ score }) => !Number.isNaN(score)).slice(0, LAST);
   const isPinned = state.pinned.value !== undefined;
-  const { rows, slotsKnown } = run.head;
   return (
     <>
       <h3>
@@ -24,7 +23,8 @@ export function Moment({ state, at }: { readonly state: PageState; readonly at: 
       </h3>
       <p>
         {running.length}
-        {slotsKnown ? ` of ${rows.length}` : ""} {running.length === 1 ? "slot" : "slots"} at work.{" "}
+        {run.head.slotsKnown ? ` of ${run.slots}` : ""} {running.length === 1 ? "slot" : "slots"} at
+        work.{" "}
         {known.length === 0
           ? "This log has no progress of the attempts that run."
           : run.head.curvesKept === undefined

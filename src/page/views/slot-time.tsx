@@ -32,9 +32,11 @@ export function SlotTime({ state }: { readonly state: PageState }) {
           percent(ms / all),
         ])}
       />
-      {run.head.slotsKnown ? null : (
-        <p class="faint">This log does not tell how many slots there were: idle time is unknown.</p>
-      )}
+      <p class="faint">
+        {run.head.slotsKnown
+          ? `Of ${run.slots} slots: ${span(all)} of slot time in all.`
+          : "This log does not tell how many slots there were: idle time is unknown."}
+      </p>
     </div>
   );
 }

@@ -142,9 +142,9 @@ function drawOver(surface: Surface, state: PageState, height: number): void {
 /** Busy slots over the whole run, and the times that are shown below. */
 function Overview({ state }: { readonly state: PageState }) {
   const { run, whole } = state;
-  const { rows, slotsKnown, endsAt } = run.head;
+  const { slotsKnown, endsAt } = run.head;
   const work = useMemo(() => slotsAtWork(run, BINS, whole.to), [run]);
-  const most = useMemo(() => mostAtWork(work, slotsKnown ? rows.length : 1), [work]);
+  const most = useMemo(() => mostAtWork(work, run.slots ?? 1), [work]);
   const hands = useMemo(() => overviewHands(state, gutterOf), [state]);
   return (
     <Canvas
@@ -157,7 +157,11 @@ function Overview({ state }: { readonly state: PageState }) {
         context.fillStyle = inks.faint;
         context.textBaseline = "top";
         context.fillText("slots in use", 4, 6);
-        context.fillText(`of ${slotsKnown ? rows.length : `${Math.round(most)} at most`}`, 4, 20);
+        context.fillText(
+          `of ${run.slots ?? Math.round(most)}${slotsKnown ? "" : " at most"}`,
+          4,
+          20,
+        );
         context.translate(gutter, 0);
         const window = state.window.value;
         const plane = { ...surface, width: width - gutter, height: OVERVIEW };
@@ -206,7 +210,7 @@ function Tip({ state }: { readonly state: PageState }) {
   const rules = run.head.decisions.filter(({ attempt }) => attempt === i).map(({ rule }) => rule);
   return (
     <div class="tip" style={side}>
-      <b>{run.nameOf(i)}</b> on {run.nodeOf(i)}, {run.kindOf(i)}, {run.endOf(i)}
+      <b>{run.nameOf(i)}</b> on {run.nodeOf(i)}, {run.kindOf(i)}, {run.endText(i)}
       <br />
       {ranText(run, i)}
       {Number.isNaN(expected) ? "" : `, expected ${span(expected)}`}
