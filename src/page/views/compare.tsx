@@ -38,7 +38,7 @@ export function CompareView({ state }: { readonly state: PageState }) {
         ))}
       </dl>
       <Timelines state={state} />
-      <div class="plots two">
+      <div class="plots">
         {changesOf(found).map(({ title, rows }) => (
           <Changes key={title} title={title} rows={rows} />
         ))}

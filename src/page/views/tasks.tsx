@@ -35,6 +35,7 @@ export function Tasks({ state }: { readonly state: PageState }) {
   const { run } = state;
   const name = state.family;
   const plot = { state, name, of: membersOf(state, name) };
+  const hasProgress = run.attempts.curves !== undefined;
   const all = state.families.find((family) => family.name === name)?.attempts ?? 0;
   return (
     <div>
@@ -45,10 +46,11 @@ export function Tasks({ state }: { readonly state: PageState }) {
         </p>
       ) : null}
       <div class="plots">
-        <Progress key={`p ${name}`} {...plot} />
+        {hasProgress ? <Progress key={`p ${name}`} {...plot} /> : null}
         <Durations key={`d ${name}`} {...plot} />
         <Times key={`t ${name}`} {...plot} />
       </div>
+      {hasProgress ? null : <p class="faint">This log does not tell the progress of attempts.</p>}
       <AsTable
         name={`attempts of ${name}`}
         heads={ATTEMPT_HEADS}
@@ -101,9 +103,6 @@ function Progress({ state, name, of }: Plot) {
           dark orange: late; dashed: no result
           {isMoment ? `; dots: at ${span(at)}; line: slow below ${rateText(slowPerMs)}` : ""}
         </>
-      }
-      empty={
-        run.attempts.curves === undefined ? "This log does not tell the progress of attempts." : ""
       }
       says={`Progress of ${of.length} attempts of ${name} over the time since their start.`}
       draw={(surface) =>

@@ -1,6 +1,6 @@
 import { CAUSE_NAMES } from "../../diagnose/cause.ts";
 import type { CauseRow, Evidence, PartRow, Why } from "../../diagnose/document.ts";
-import { plain, span as seconds } from "../../diagnose/figures.ts";
+import { plain, span } from "../../diagnose/figures.ts";
 import { PART_NAMES } from "../../diagnose/response/part.ts";
 import type { Measured } from "../../report/page/document.ts";
 import { phaseTable } from "../../report/page/phase-table.ts";
@@ -37,7 +37,7 @@ export function Verdict({ state }: { readonly state: PageState }) {
       <div
         class="whole"
         role="img"
-        aria-label={`${parts.map(partText).join(", ")}, lost ${seconds(lost)}`}
+        aria-label={`${parts.map(partText).join(", ")}, lost ${span(lost)}`}
       >
         {parts.map(({ ms }, n) => (
           <span style={{ width: `${(100 * ms) / why.responseMs}%`, background: shade(n) }} />
@@ -53,10 +53,10 @@ export function Verdict({ state }: { readonly state: PageState }) {
         ))}
         <span>
           <i class="mark" style={{ backgroundColor: "var(--cause)" }} />
-          lost {seconds(why.delayMs)} ({percent(why.delayMs / why.responseMs)})
+          lost {span(why.delayMs)} ({percent(why.delayMs / why.responseMs)})
         </span>
         <span>
-          response {seconds(why.responseMs)}
+          response {span(why.responseMs)}
           {state.run.judged === undefined ? "" : ` of ${why.job.name}, which lost most`}
         </span>
       </div>
@@ -74,7 +74,7 @@ export function Verdict({ state }: { readonly state: PageState }) {
   );
 }
 
-const partText = ({ part, ms }: PartRow): string => `${PART_NAMES[part]} ${seconds(ms)}`;
+const partText = ({ part, ms }: PartRow): string => `${PART_NAMES[part]} ${span(ms)}`;
 
 const placeText = ({ what, ms }: Evidence): string => `${what} ${plain(ms)} s`;
 
@@ -122,7 +122,10 @@ function Causes({ why, state }: { readonly why: Why; readonly state: PageState }
     <Scroll name="causes">
       <Table
         class="folds causes"
-        of={["cause", "n:seconds", "range:95 %", "bar:of the response", "n:alone", "where:where"]}
+        of={[
+          ...["cause", "n:seconds", "range:95 %", `bar:${plain(from)} to ${span(to)}`],
+          ...["n:alone", "where:where"],
+        ]}
         weak={shown.map(isUnsure)}
         rows={shown.map((row) => [
           CAUSE_NAMES[row.cause],
@@ -164,7 +167,7 @@ function Bar({
       <i style={box(0, ms)} />
       {lowMs === undefined || highMs === undefined ? null : <b style={box(lowMs, highMs)} />}
       {couldBeMs === undefined || couldBeMs <= (highMs ?? ms) ? null : (
-        <em style={{ left: `${at(couldBeMs)}%` }} title={`could be up to ${seconds(couldBeMs)}`} />
+        <em style={{ left: `${at(couldBeMs)}%` }} title={`could be up to ${span(couldBeMs)}`} />
       )}
     </div>
   );
