@@ -25,7 +25,8 @@ broomwagon why HISTORY -o json [--job ID] [--query N] [--stage N] [--top N] [--n
   JSON, a journal of broomwagon, URL of a job on a history server, - for standard input. Keys:
   verdict (a sentence per line, the first is the answer), responseMs, delayMs, usualMs,
   causes[{cause, ms, lowMs, highMs, couldBeMs, aloneMs, evidence[{what, ms}]}], hints[{kind, text}],
-  parts[{part, ms, evidence}], idle, slots, blocked, sizes, phases[{phase, operators}],
+  parts[{part, ms, lowMs, highMs, evidence}], idle, slots, blocked, sizes,
+  phases[{phase, operators}],
   units[{unit, title, tookMs, share, delayMs}] (queries of SQL, other jobs of Spark), outsideMs,
   nodes[{node, factor, verdict}], attempts, copies, lacks, notes, limits. The causes' ms sum to
   delayMs, the parts' to usualMs; usualMs + delayMs = responseMs.

@@ -3,7 +3,7 @@ import { savingText } from "../diagnose/audit/saving-text.ts";
 import { CAUSE_NAMES, type Cause } from "../diagnose/cause.ts";
 import type { CauseRow, Why } from "../diagnose/document.ts";
 import { plain, span } from "../diagnose/figures.ts";
-import { PART_NAMES } from "../diagnose/response/part.ts";
+import { PART_NAMES, type Part } from "../diagnose/response/part.ts";
 import { standsOut } from "../diagnose/stands-out.ts";
 import type { Units } from "../diagnose/units.ts";
 import { bytes } from "../report/quantity.ts";
@@ -88,10 +88,10 @@ function causesText({ causes, parts, phases, responseMs }: Why, sheet: Sheet): s
   const typical = busiest.map(({ phase, fit }) => `${phase} ${typicalText(fit)}`);
   const partRows = parts
     .filter(({ ms }) => plain(ms) !== "0")
-    .map(({ part, ms, evidence }) => [
+    .map(({ part, ms, evidence, ...range }) => [
       PART_NAMES[part],
       plain(ms),
-      "",
+      partRange(part, range),
       "",
       part === "work" ? typical.join(", ") : listedEvidence(evidence.slice(0, 3)),
     ]);
@@ -137,7 +137,16 @@ function hintsText({ hints }: Why, sheet: Sheet): string {
   return lines.flat().join("\n");
 }
 
-function rangeOf({ lowMs, highMs, couldBeMs }: CauseRow): string {
+type Range = Pick<CauseRow, "lowMs" | "highMs" | "couldBeMs">;
+
+/** Time in which nothing ran stands in the record, whatever is usual. */
+function partRange(part: Part, range: Range): string {
+  const { lowMs = 0, highMs = Number.NaN } = range;
+  const isIdle = part !== "work" && part !== "few-tasks";
+  return isIdle && plain(lowMs) === plain(highMs) ? "measured" : rangeOf(range);
+}
+
+function rangeOf({ lowMs, highMs, couldBeMs }: Range): string {
   if (lowMs === undefined || highMs === undefined) return "";
   const range = `${plain(lowMs)} to ${plain(highMs)}`;
   const could = (couldBeMs ?? highMs) - highMs;

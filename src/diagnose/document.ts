@@ -102,6 +102,9 @@ export interface CauseRow {
 export interface PartRow {
   readonly part: Part;
   readonly ms: number;
+  /** Both are `ms` where the record measures the part, whatever is usual. */
+  readonly lowMs?: number;
+  readonly highMs?: number;
   readonly evidence: readonly Evidence[];
 }
 

@@ -37,7 +37,7 @@ import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { phaseUse } from "./phase-use.ts";
 import { blockedIn, sizedRows } from "./response/bounds.ts";
 import { idleOf } from "./response/idle.ts";
-import { partsOf } from "./response/parts.ts";
+import { asRanWithAll, partsOf } from "./response/parts.ts";
 import { idleRow, partRows } from "./response/rows.ts";
 import { slotsRow } from "./response/slots.ts";
 import { spellsOf } from "./response/spells.ts";
@@ -97,11 +97,13 @@ export function diagnose(
   const causes = attemptCauses(plan, timing, signals, expectation);
   const found = sharesOf(plan, timing.wait, causes, responseMs);
   const { shares, ms } = withinResponse(found, causes, responseMs);
-  const fitted = { expectation, causes, weights: found.weights };
-  const bounds = intervals ? intervalsOf(plan, timing, signals, fitted, fitting) : undefined;
   const idle = idleOf(plan);
   const spells = spellsOf(plan, idle);
-  const parts = partsOf(plan, timing, causes, shares, idle);
+  const asRan = asRanWithAll(plan, timing);
+  const usual = { wait: timing.wait, usualMs: shares.usualMs, idle, asRan };
+  const parts = partsOf(plan, causes, usual);
+  const fitted = { expectation, causes, weights: found.weights, responseMs, idle, asRan };
+  const bounds = intervals ? intervalsOf(plan, timing, signals, fitted, fitting) : undefined;
   const audit = audits ? auditOf(plan, timing, signals, expectation, seed) : undefined;
   const evidence = evidenceIn(plan);
   const facts: Found = {
@@ -113,7 +115,7 @@ export function diagnose(
     causes,
     shares,
     ms,
-    bounds,
+    bounds: bounds?.causes,
     top,
     runs: runsOf(job),
   };
@@ -125,7 +127,7 @@ export function diagnose(
     responseMs,
     delayMs: shares.delayMs,
     usualMs: shares.usualMs,
-    parts: partRows(plan, parts, spells, top),
+    parts: partRows(plan, parts, spells, { top, bounds: bounds?.parts }),
     idle: idleRow(idle, spells, top),
     blocked: blockedIn(plan, timing),
     sizes: sizedRows(plan, timing),

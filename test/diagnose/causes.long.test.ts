@@ -7,6 +7,8 @@ import { expectationOf } from "../../src/diagnose/expect/expect.ts";
 import { garbageCosts } from "../../src/diagnose/expect/gc.ts";
 import { signalsOf } from "../../src/diagnose/expect/signals.ts";
 import { DEFAULT_LIMITS } from "../../src/diagnose/limits.ts";
+import { idleOf } from "../../src/diagnose/response/idle.ts";
+import { asRanWithAll } from "../../src/diagnose/response/parts.ts";
 import { planOf } from "../../src/diagnose/schedule/plan.ts";
 import { recordedTiming } from "../../src/diagnose/schedule/schedule.ts";
 import type { Injected } from "./support/dispatch.ts";
@@ -59,8 +61,10 @@ function judge(seed: number): Judged {
   const concurrent = garbageCosts(plan, signals, DEFAULT_LIMITS).length;
   const seen = { world, truth, found, nodes, recomputes, concurrent };
   if (seed > INTERVAL_WORLDS) return { ...seen, held: [] };
-  const fitted = { expectation, causes, weights: found.weights };
-  const intervals = intervalsOf(plan, timing, signals, fitted, options);
+  const [idle, asRan] = [idleOf(plan), asRanWithAll(plan, timing)];
+  const { weights } = found;
+  const fitted = { expectation, causes, weights, responseMs: response, idle, asRan };
+  const { causes: intervals } = intervalsOf(plan, timing, signals, fitted, options);
   const slack = 0.005 * response;
   const held = [...INJECTED_AS]
     .filter(([, injected]) => world.causes.has(injected))

@@ -50,6 +50,18 @@ export const OF_EACH_ANSWER: readonly Property[] = [
       usualMs >= -NOISE_MS;
     return isRight ? undefined : `${sum} and ${delayMs}, usual ${usualMs} of ${responseMs} ms`;
   }),
+  ofWhy(
+    "parts add up to the usual time, each in its interval",
+    ({ parts, usualMs, responseMs }) => {
+      const sum = parts.reduce((total, { ms }) => total + ms, 0);
+      const wrong = parts.find(
+        ({ ms, lowMs, highMs }) =>
+          !(lowMs >= -NOISE_MS && lowMs <= ms && ms <= highMs && highMs <= responseMs + NOISE_MS),
+      );
+      if (Math.abs(sum - usualMs) >= NOISE_MS) return `${sum} of ${usualMs} ms`;
+      return wrong && `${wrong.part} ${wrong.ms} [${wrong.lowMs}, ${wrong.highMs}]`;
+    },
+  ),
   ofCauses(
     "only input bytes may be negative",
     ({ cause, ms, lowMs }) => cause === MAY_GAIN || (ms >= 0 && lowMs >= 0),

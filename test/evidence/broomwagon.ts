@@ -24,6 +24,12 @@ export interface Told {
   readonly delayMs: number;
   readonly usualMs: number;
   readonly causes: readonly ToldCause[];
+  readonly parts: readonly {
+    readonly part: string;
+    readonly ms: number;
+    readonly lowMs: number;
+    readonly highMs: number;
+  }[];
   readonly nodes: readonly {
     readonly node: string;
     readonly verdict: string;

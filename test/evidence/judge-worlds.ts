@@ -79,6 +79,7 @@ function drawn(seed: number): World {
         // Which causes miss is told, and judged together.
         add(`- of ${cause}`, fault, 1);
       }
+      add("the parts' intervals hold the true usual time", unusual(truth, why), MISSED);
       add("slow nodes are named, and none other", misnamed(plan, why));
       add("the largest cause is the first", misplaced(plan, truth, why));
     },
@@ -97,6 +98,18 @@ function covered(why: Told, cause: string, truth: number, slackMs = 0): string |
   const isHeld = lowMs - slackMs <= truth && truth <= highMs + slackMs;
   const of = `of ${why.responseMs}`;
   return isHeld ? undefined : `truth ${Math.round(truth)}, ${ms} [${lowMs}, ${highMs}] ${of}`;
+}
+
+/** What is left of the response without what the causes cost it. */
+function unusual(
+  truth: ReturnType<typeof trueShares>,
+  { parts, responseMs }: Told,
+): string | undefined {
+  const lost = Object.values(truth).reduce((sum, ms) => sum + ms, 0);
+  const usual = responseMs - lost;
+  const low = parts.reduce((sum, { lowMs }) => sum + lowMs, 0);
+  const high = parts.reduce((sum, { highMs }) => sum + highMs, 0);
+  return low <= usual && usual <= high ? undefined : `usual ${usual}, parts [${low}, ${high}]`;
 }
 
 function misnamed({ executors }: Plan, { nodes }: Told): string | undefined {

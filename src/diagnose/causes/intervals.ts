@@ -5,20 +5,45 @@ import { percentile } from "../../base/stats.ts";
 import type { Cause } from "../cause.ts";
 import { drawnExpectation, type Expectation, type ExpectOptions } from "../expect/expect.ts";
 import type { Signals } from "../expect/signals.ts";
+import type { Idle } from "../response/idle.ts";
+import type { Part } from "../response/part.ts";
+import { type AsRan, type Parts, partsOf } from "../response/parts.ts";
 import type { PathWeights } from "../schedule/path.ts";
 import type { Plan } from "../schedule/planned.ts";
 import type { Timing } from "../schedule/schedule.ts";
 import { type AttemptCauses, attemptCauses } from "./attempt-causes.ts";
-import { drawnShares } from "./shares.ts";
+import { drawnShares, recordedDoneAt, usualDoneAt } from "./shares.ts";
 
-export interface CauseInterval {
+export interface Interval {
   readonly lowMs: number;
   readonly highMs: number;
+}
+
+export interface CauseInterval extends Interval {
   /** The upper end with the unexplained time of attempts that the cause could have touched. */
   readonly couldBeMs: number;
 }
 
+export interface Intervals {
+  readonly causes: Readonly<Record<Cause, CauseInterval>>;
+  /** Of the parts of the usual time. */
+  readonly parts: Readonly<Record<Part, Interval>>;
+}
+
+/** What was found with all attempts. */
+export interface Fitted {
+  readonly expectation: Expectation;
+  readonly causes: AttemptCauses;
+  readonly weights: PathWeights;
+  readonly responseMs: number;
+  readonly idle: Idle;
+  readonly asRan: AsRan;
+}
+
 const DRAWS = 40;
+/** Draws whose usual time is taken apart, which takes three schedules. */
+const PART_DRAWS_MIN = 8;
+const ATTEMPTS_PARTED = 400_000;
 /** Places at which each draw looks at the critical path; the schedules of large jobs take long. */
 const STEPS_MAX = 8;
 const STEPS_MIN = 2;
@@ -34,22 +59,21 @@ export function intervalsOf(
   plan: Plan,
   timing: Timing,
   signals: Signals,
-  fitted: {
-    readonly expectation: Expectation;
-    readonly causes: AttemptCauses;
-    readonly weights: PathWeights;
-  },
+  fitted: Fitted,
   { limits, seed }: ExpectOptions,
-): Readonly<Record<Cause, CauseInterval>> {
+): Intervals {
   const groups = groupsOf(plan, signals);
   const random = randomState(seed, "intervals");
   const steps = Math.round(ATTEMPTS_WALKED / plan.count);
-  const draws = Array.from({ length: DRAWS }, () => {
+  const partDraws = Math.max(PART_DRAWS_MIN, Math.round(ATTEMPTS_PARTED / plan.count));
+  const parts: Parts["ms"][] = [];
+  const draws = Array.from({ length: DRAWS }, (_, n) => {
     const counts = drawCounts(groups, plan.count, random);
     const factor = drawFactors(fitted.expectation, random);
     const drawn = { counts, factor, limits };
     const expectation = drawnExpectation(plan, signals, fitted.expectation, drawn);
     const causes = attemptCauses(plan, timing, signals, expectation, usualWait(plan, random));
+    if (n < partDraws) parts.push(drawnParts(plan, timing, causes, fitted));
     return drawnShares(plan, timing.wait, causes, {
       steps: Math.min(STEPS_MAX, Math.max(STEPS_MIN, steps)),
       within: nextFloat(random),
@@ -61,7 +85,7 @@ export function intervalsOf(
     const couldBeMs = highMs + touched(cause, plan, signals, fitted);
     return { lowMs: percentile(rising, 2.5), highMs, couldBeMs };
   };
-  return {
+  const ofCauses = {
     retries: of("retries"),
     "waited-to-start": of("waited-to-start"),
     node: of("node"),
@@ -72,6 +96,30 @@ export function intervalsOf(
     bytes: of("bytes"),
     unexplained: of("unexplained"),
   };
+  const ofPart = (part: Part): Interval => {
+    const rising = Float64Array.from(parts, (ms) => ms[part]).sort();
+    return { lowMs: percentile(rising, 2.5), highMs: percentile(rising, 97.5) };
+  };
+  const ofParts = {
+    work: ofPart("work"),
+    "few-tasks": ofPart("few-tasks"),
+    launching: ofPart("launching"),
+    "no-slot": ofPart("no-slot"),
+    driver: ofPart("driver"),
+  };
+  return { causes: ofCauses, parts: ofParts };
+}
+
+/** The usual time of a draw is what the record took less what the draw calls lost. */
+function drawnParts(
+  plan: Plan,
+  { wait }: Timing,
+  causes: AttemptCauses,
+  { idle, asRan, responseMs }: Fitted,
+): Parts["ms"] {
+  const lost = recordedDoneAt(plan, wait, causes) - usualDoneAt(plan, wait, causes);
+  const usualMs = responseMs - Math.min(Math.max(lost, 0), responseMs);
+  return partsOf(plan, causes, { wait, usualMs, idle, asRan }).ms;
 }
 
 /**
@@ -131,15 +179,7 @@ function touched(
   cause: Cause,
   plan: Plan,
   signals: Signals,
-  {
-    expectation,
-    causes,
-    weights,
-  }: {
-    readonly expectation: Expectation;
-    readonly causes: AttemptCauses;
-    readonly weights: PathWeights;
-  },
+  { expectation, causes, weights }: Fitted,
 ): number {
   const raw = new Map(expectation.nodes.map(({ node, rawFactor }) => [node, rawFactor]));
   const couldTouch = (i: number): boolean => {

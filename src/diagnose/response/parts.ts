@@ -1,6 +1,6 @@
 import { cell } from "../../base/rows.ts";
 import type { AttemptCauses } from "../causes/attempt-causes.ts";
-import { type Shares, usualTiming } from "../causes/shares.ts";
+import { usualTiming } from "../causes/shares.ts";
 import type { Plan, SlotPools } from "../schedule/planned.ts";
 import { schedule, type Timing } from "../schedule/schedule.ts";
 import type { Idle } from "./idle.ts";
@@ -17,6 +17,28 @@ export interface Parts {
   readonly doneWithAllAt: number;
 }
 
+/** What is taken apart; `wait`: of the recorded timing. */
+export interface UsualTime {
+  readonly wait: Float64Array;
+  readonly usualMs: number;
+  readonly idle: Idle;
+  readonly asRan: AsRan;
+}
+
+/** The recorded attempts, had all slots been there from the start. */
+export interface AsRan {
+  readonly gainMs: number;
+  readonly doneAt: number;
+}
+
+export function asRanWithAll(plan: Plan, timing: Timing): AsRan {
+  const { doneAt } = schedule(withAllSlots(plan), timing);
+  return { gainMs: schedule(plan, timing).doneAt - doneAt, doneAt };
+}
+
+const withAllSlots = (plan: Plan): Plan =>
+  plan.pools.isRecorded ? { ...plan, pools: allAtOnce(peaksOf(plan)) } : plan;
+
 /**
  * Takes the usual time apart: T(1), in which no attempt is late. First it runs with as many slots
  * from the start as there ever were at once: what it gains is the time that it waited for slots.
@@ -24,20 +46,17 @@ export interface Parts {
  */
 export function partsOf(
   plan: Plan,
-  { own, wait }: Timing,
   causes: AttemptCauses,
-  { usualMs }: Shares,
-  idle: Idle,
+  { wait, usualMs, idle, asRan }: UsualTime,
 ): Parts {
   const { job, pools } = plan;
   const timing = usualTiming(plan, wait, causes);
   const peaks = peaksOf(plan);
-  const whole = pools.isRecorded ? { ...plan, pools: allAtOnce(peaks) } : plan;
+  const whole = withAllSlots(plan);
   const [late, all] = [schedule(plan, timing), schedule(whole, timing)];
-  const [lateAsRan, asRan] = [schedule(plan, { own, wait }), schedule(whole, { own, wait })];
   // A list schedule may take longer with more slots.
   const usualGain = late.doneAt - all.doneAt;
-  const gain = Math.min(usualGain, lateAsRan.doneAt - asRan.doneAt);
+  const gain = Math.min(usualGain, asRan.gainMs);
   const taken = gain > 0 ? all : late;
   const from = job.submittedAt;
   const until = from + Math.max(0, usualMs - (gain > 0 ? usualGain : 0));

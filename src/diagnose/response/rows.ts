@@ -3,17 +3,22 @@ import { cell } from "../../base/rows.ts";
 import type { Evidence, IdleKind, IdlePlace, IdleRow, PartRow } from "../document.ts";
 import type { Plan } from "../schedule/planned.ts";
 import type { Idle } from "./idle.ts";
-import { PARTS } from "./part.ts";
+import { PARTS, type Part } from "./part.ts";
 import type { Parts } from "./parts.ts";
 import { lengthOf } from "./spans.ts";
 import type { Spell } from "./spell.ts";
+
+type Range = Required<Pick<PartRow, "lowMs" | "highMs">>;
 
 /** The parts of the usual time as rows of the document, the largest first. */
 export function partRows(
   plan: Plan,
   { ms, use }: Parts,
   spells: readonly Spell[],
-  top: number,
+  {
+    top,
+    bounds,
+  }: { readonly top: number; readonly bounds: Readonly<Record<Part, Range>> | undefined },
 ): readonly PartRow[] {
   const ofPhases = (byPhase: Float64Array): readonly Evidence[] =>
     plan.job.phases
@@ -32,6 +37,10 @@ export function partRows(
   return PARTS.map((part) => ({
     part,
     ms: ms[part],
+    ...(bounds !== undefined && {
+      lowMs: Math.min(bounds[part].lowMs, ms[part]),
+      highMs: Math.max(bounds[part].highMs, ms[part]),
+    }),
     evidence: evidence[part].slice(0, top).map(({ what, ms }) => ({ what, ms })),
   })).sort(byLength);
 }
