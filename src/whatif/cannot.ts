@@ -76,10 +76,10 @@ export function assumedOf({ plan, waits }: Fitted): readonly string[] {
   }
   const losers = plan.lostRace.filter((lost) => lost === 1).length;
   if (losers > 0) {
+    const [who, it] = losers === 1 ? ["1 attempt was", "it"] : [`${losers} attempts were`, "they"];
     assumed.push(
-      `${losers === 1 ? "1 attempt was" : `${losers} attempts were`} killed because another had ` +
-        `succeeded: how long ${losers === 1 ? "it" : "they"} would have taken is drawn, as for what copies saved, and in ` +
-        "that very run the interval holds 95 % of the draws.",
+      `${who} killed because another had succeeded: how long ${it} would have taken is drawn, as ` +
+        "for what copies saved, and in that very run the interval holds 95 % of the draws.",
     );
   }
   assumed.push(...waitsText(waits));
