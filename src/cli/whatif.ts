@@ -14,6 +14,7 @@ import {
   signedPercent,
 } from "../whatif/change-text.ts";
 import type { WhatIf } from "../whatif/document.ts";
+import { sampleOf } from "../whatif/sample.ts";
 import { summed, summedText } from "../whatif/summed.ts";
 import { trialsOf } from "../whatif/trial.ts";
 import { type TryPoliciesOptions, tryPolicies } from "../whatif/try-policies.ts";
@@ -203,7 +204,7 @@ function slotMsOf({ phases }: TraceJob): number {
 function optionsIn({ seeds, nodes, slots, rho, advise = false, anyway = false }: Flags) {
   const size = { ...(nodes !== undefined && { nodes }), ...(slots !== undefined && { slots }) };
   return {
-    ...{ advise, anyway },
+    ...{ advise, anyway, sampler: sampleOf },
     ...(seeds !== undefined && { seeds }),
     ...(rho !== undefined && { rho }),
     ...(Object.keys(size).length > 0 && { size }),

@@ -14,6 +14,7 @@ import { asOption, setsOf } from "../run/named-discipline.ts";
 import { signal, texts, values } from "../run/options-shape.ts";
 import { registryWith } from "../run/own-policies.ts";
 import type { WhatIf } from "../whatif/document.ts";
+import { sampleOf } from "../whatif/sample.ts";
 import { trialsOf } from "../whatif/trial.ts";
 import { tryPolicies } from "../whatif/try-policies.ts";
 import { type Documented, documented } from "./documents.ts";
@@ -108,7 +109,7 @@ export async function tryOn(history: History, options: WhatIfOptions): Promise<W
   const job = asOption(() => jobOf(opened, askedJob(asked)));
   const second = again === undefined ? undefined : await openHistory(again, reading);
   const found = tryPolicies(job, {
-    ...{ policies, registry, source, advise, anyway },
+    ...{ policies, registry, source, advise, anyway, sampler: sampleOf },
     ...(asked.seeds !== undefined && { seeds: asked.seeds }),
     ...(rho !== undefined && { rho }),
     ...(second !== undefined && { again: twinOf(job, second) }),

@@ -6,11 +6,14 @@ import type { Fitted } from "./fitted.ts";
 import { waitsText } from "./waits.ts";
 
 /** What the answers for this log cannot include, in sentences. */
-export function cannotOf({ plan, expectation }: Fitted): readonly string[] {
+export function cannotOf({ plan, expectation, sample }: Fitted): readonly string[] {
   const { job } = plan;
   const evidence = evidenceOf(plan);
-  const said = evidence === undefined ? [] : evidenceSentences(evidence);
-  const found = [...said, ...failuresText(plan)];
+  const found = [
+    ...(evidence === undefined ? [] : evidenceSentences(evidence)),
+    ...failuresText(plan),
+    ...(sample === undefined ? [] : [sample.said]),
+  ];
   if (job.outcome === "cut-off") {
     found.push("The log ends before its job does: the answers are for what the log holds.");
   } else if (job.outcome !== "succeeded") {

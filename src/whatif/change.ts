@@ -20,7 +20,8 @@ export interface Change {
  * Paired by seed. Student's t; if all luck was drawn again, the interval also covers the
  * uncertainty of one log about bad luck. Where the runs are guesses about one run, because it is
  * not known how long its losers would have taken, each guess may be true: the change is the median,
- * as the audit of copies says it, and the interval holds 95 % of them.
+ * as the audit of copies says it, and the interval holds 95 % of them. Of a sample, the
+ * interval is that of one pair, and wider by what the change owes to tasks that were not simulated.
  */
 export function changeOf(
   rho: number,
@@ -33,17 +34,23 @@ export function changeOf(
   const { mean: ms, halfWidth } = paired95(pairs);
   const changes = pairs.to.map((value, n) => value - cell(pairs.from[n]));
   const pools = luck === "again" ? poolsOf(changes) : [];
-  const half = Math.max(halfWidth, widerHalf(changes, pools));
+  // Each pair of a sample has other tasks, and any of them may be like the whole job.
+  const isSample = to.some(({ addedMs }) => addedMs !== undefined);
+  const ofOne = isSample ? halfWidth * Math.sqrt(changes.length) : halfWidth;
+  const half = Math.max(ofOne, widerHalf(changes, pools));
   const means = pools.map(mean);
   const rising = Float64Array.from(changes).sort();
   const isGuess = luck === "guesses";
+  const added = (runs: readonly Outcome[]) => mean(runs.map(({ addedMs = 0 }) => addedMs));
+  const unsampledMs = Math.abs(added(to) - added(from));
+  const spread = isGuess ? [2.5, 97.5].map((q) => percentile(rising, q)) : [ms - half, ms + half];
   const slots = (runs: readonly Outcome[]) => mean(runs.map((one) => one.slotMs));
   return {
     rho,
     ms: isGuess ? percentile(rising, 50) : ms,
     // Savings are skewed: now and then a pool has many stragglers, and copies save much.
-    lowMs: isGuess ? percentile(rising, 2.5) : Math.min(ms - half, ...means),
-    highMs: isGuess ? percentile(rising, 97.5) : Math.max(ms + half, ...means),
+    lowMs: Math.min(...spread, ...means) - unsampledMs,
+    highMs: Math.max(...spread, ...means) + unsampledMs,
     slotShare: slots(to) / slots(from) - 1,
     copies: mean(to.map((one) => one.copies)),
     wins: mean(to.map((one) => one.wins)),

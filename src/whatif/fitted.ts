@@ -8,6 +8,7 @@ import type { Plan } from "../diagnose/schedule/planned.ts";
 import { recordedTiming, type Timing } from "../diagnose/schedule/schedule.ts";
 import type { TraceJob } from "../history/model.ts";
 import { type Luck, luckOf } from "./luck.ts";
+import type { Sample, Sampler } from "./sample.ts";
 import { type JobShape, shapeOf } from "./shape.ts";
 import { type Waits, waitsOf } from "./waits.ts";
 
@@ -20,10 +21,12 @@ export interface Fitted {
   readonly luck: Luck;
   readonly waits: Waits;
   readonly shape: JobShape;
+  /** Of a large job, what is simulated in its place. */
+  readonly sample?: Sample;
 }
 
 /** InputError if no attempt of the job ran. */
-export function fitted(job: TraceJob): Fitted {
+export function fitted(job: TraceJob, sampler?: Sampler): Fitted {
   const plan = planOf(job);
   if (plan.count === 0) throw new InputError("bad-input", job.id, "expected attempts that ran");
   const timing = recordedTiming(plan);
@@ -31,7 +34,11 @@ export function fitted(job: TraceJob): Fitted {
   const luck = luckOf(plan, signals, expectation);
   const waits = waitsOf(plan, timing, luck.expectedMs);
   const shape = shapeOf(plan, expectation);
-  return { plan, timing, signals, expectation, luck, waits, shape };
+  const sample = sampler?.(plan, shape);
+  return {
+    ...{ plan, timing, signals, expectation, luck, waits, shape },
+    ...(sample !== undefined && { sample }),
+  };
 }
 
 /** The attempt's time on its node. */

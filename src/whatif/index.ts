@@ -1,5 +1,6 @@
 /** A recorded job under other policies, in the simulator. Runs in any JavaScript engine. */
 import { checkJob } from "../trace/check-job.ts";
+import { sampleOf } from "./sample.ts";
 import { tryPolicies as unchecked } from "./try-policies.ts";
 
 export type { Advice } from "./advise.ts";
@@ -12,5 +13,5 @@ export type { TryPoliciesOptions } from "./try-policies.ts";
 export const tryPolicies: typeof unchecked = (job, options) => {
   checkJob(job);
   if (options.again !== undefined) checkJob(options.again);
-  return unchecked(job, options);
+  return unchecked(job, { sampler: sampleOf, ...options });
 };

@@ -120,7 +120,7 @@ class PhaseRun {
       const drawn = drawLuck(this.#pool, chance);
       const ratio = isOwn ? this.#ratio(i) : drawn;
       const attempt = this.#attempt(i, again ? ratio : undefined);
-      return { ...attempt, ...this.#endOf(shape, i), ...waitOf(this.#fitted.waits, i) };
+      return { ...attempt, ...this.#endOf(shape, i), ...waitOf(this.#fitted, i) };
     });
     const node = plan.job.nodes[shape.firstNode];
     // Without replicas: the recorded durations already include the location of the data.

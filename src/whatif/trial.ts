@@ -24,6 +24,8 @@ export function nameOf({ policy, sets }: Trial): string {
 export interface Outcome extends Pick<RecordedRun, "responseMs" | "slotMs" | "copies" | "wins"> {
   /** Whether the run had attempts that the record does not have. */
   readonly hasFurther: boolean;
+  /** Of a sample: the part of the response that stands for the tasks that were not simulated. */
+  readonly addedMs?: number;
 }
 
 /**
@@ -56,7 +58,10 @@ export function disciplineOf({ policy, sets }: Trial, registry?: Registry): Disc
 }
 
 /** Runs the job once. COST: one simulation. */
-export function outcomeOf(fitted: Fitted, discipline: Discipline, question: Question): Outcome {
+export function outcomeOf(of: Fitted, discipline: Discipline, question: Question): Outcome {
+  const { sample } = of;
+  const fitted =
+    sample === undefined ? of : { ...of, shape: sample.shapeOf(of.shape, question.seed) };
   const job = toRecorded(fitted, question);
   let hasFurther = false;
   const phases = job.phases.map((phase) => ({
@@ -66,10 +71,12 @@ export function outcomeOf(fitted: Fitted, discipline: Discipline, question: Ques
       return phase.further(attempt);
     },
   }));
-  const { responseMs, slotMs, copies, wins } = runRecorded(
+  const ran = runRecorded(
     { ...job, phases },
     { seed: question.seed, discipline, nodeOrder: "drawn" },
   );
+  if (sample !== undefined) return { ...sample.wholeOf(fitted.shape, ran), hasFurther };
+  const { responseMs, slotMs, copies, wins } = ran;
   return { responseMs, slotMs, copies, wins, hasFurther };
 }
 

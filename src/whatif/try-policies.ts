@@ -10,6 +10,7 @@ import { inWords } from "./in-words.ts";
 import { lossOf } from "./loss.ts";
 import { type ClusterSize, resized, sizeText } from "./resize.ts";
 import { fixedRho, type Rho, rhoOfLog, rhoOfRuns, UNKNOWN_RHO } from "./rho.ts";
+import type { Sampler } from "./sample.ts";
 import { Study } from "./study.ts";
 import { recordedTrial, systemOf } from "./system.ts";
 import { judgesNodes, nameOf, type Trial } from "./trial.ts";
@@ -33,6 +34,8 @@ export interface TryPoliciesOptions {
   readonly anyway?: boolean;
   /** false: only the question about another run of the job. Default: true. */
   readonly thatRun?: boolean;
+  /** Samples large jobs. All jobs are simulated whole if left out. */
+  readonly sampler?: Sampler;
   readonly registry?: Registry;
   /** Called after each run, with the runs so far and an estimate of all. */
   readonly onRun?: (done: number, all: number) => void;
@@ -54,7 +57,7 @@ export function tryPolicies(job: TraceJob, options: TryPoliciesOptions): WhatIf 
   const trials = policies.map((each) =>
     typeof each === "string" ? { policy: each, sets: [] } : each,
   );
-  const fit = fitted(job);
+  const fit = fitted(job, options.sampler);
   const seeds = options.seeds ?? (fit.plan.count > LARGE ? SEEDS_OF_LARGE : SEEDS);
   const rho = rhoOf(fit, options);
   const gate = gateOf(fit, baseline, registry);

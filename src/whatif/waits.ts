@@ -3,6 +3,7 @@ import { medianOf } from "../diagnose/expect/robust.ts";
 import type { Plan } from "../diagnose/schedule/planned.ts";
 import type { Timing } from "../diagnose/schedule/schedule.ts";
 import type { RecordedAttempt } from "../hosts/sim/index.ts";
+import type { Sample } from "./sample.ts";
 
 /** How each attempt of a plan came to its start. */
 export interface Waits {
@@ -77,10 +78,18 @@ export function waitsText({ late }: Waits): readonly string[] {
   ];
 }
 
-export const waitOf = (
-  { heldMs, unlaunchedMs }: Waits,
+/** `sample`: a task waits as long as it does before the sample's tasks of its time. */
+export function waitOf(
+  {
+    plan,
+    waits: { heldMs, unlaunchedMs },
+    sample,
+  }: { readonly plan: Plan; readonly waits: Waits; readonly sample?: Sample },
   i: number,
-): Pick<RecordedAttempt, "waitMs" | "unlaunchedMs"> => ({
-  waitMs: cell(heldMs[i]),
-  unlaunchedMs: cell(unlaunchedMs[i]),
-});
+): Pick<RecordedAttempt, "waitMs" | "unlaunchedMs"> {
+  const waitMs = cell(heldMs[i]);
+  const wholeMs = cell(unlaunchedMs[i]);
+  if (sample === undefined || wholeMs === 0) return { waitMs, unlaunchedMs: wholeMs };
+  const from = readyAt(plan, i) - plan.job.submittedAt;
+  return { waitMs, unlaunchedMs: sample.scaled(from + wholeMs) - sample.scaled(from) };
+}
