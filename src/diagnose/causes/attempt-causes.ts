@@ -7,7 +7,7 @@ import { medianOf } from "../expect/robust.ts";
 import { orZero, type Signals } from "../expect/signals.ts";
 import { medianOfKilled, tailExponent } from "../expect/tail.ts";
 import { lengthOf, outside } from "../response/spans.ts";
-import { endOf, type Plan, phaseOf, ROLE } from "../schedule/planned.ts";
+import { attemptsOf, endOf, type Plan, phaseOf, ROLE } from "../schedule/planned.ts";
 import { isRecompute } from "../schedule/relate.ts";
 import type { Timing } from "../schedule/schedule.ts";
 
@@ -87,7 +87,9 @@ export function attemptCauses(
     }
     // The driver fetches a result, whatever the attempt was like.
     takeApart(cell(own[i]) - cell(plan.resultMs[i]), factor, parts, (cause, value) => {
-      ms[cause][i] = value;
+      const isOfLoss = STARTING.has(cause) && value > 0 && startsReplacement(plan, signals, i);
+      if (isOfLoss) ms.retries[i] = cell(ms.retries[i]) + value;
+      else ms[cause][i] = value;
     });
     expected[i] = cell(own[i]) - OWN_CAUSES.reduce((sum, cause) => sum + cell(ms[cause][i]), 0);
   }
@@ -99,6 +101,15 @@ export function attemptCauses(
     waitMs: excessWaits(plan, timing.wait, isRetryWait, usualWait),
     isRetryWait,
   };
+}
+
+/** What an executor's first attempts take longer than the later ones. */
+const STARTING: ReadonlySet<OwnCause> = new Set(["cold-start", "gc", "unexplained"]);
+
+/** Whether the attempt waits for the start of an executor that would not start without a loss. */
+function startsReplacement(plan: Plan, { isFirst }: Signals, i: number): boolean {
+  if (isFirst[i] !== 1 || plan.replacing.size === 0) return false;
+  return plan.replacing.has(cell(attemptsOf(plan, i).executor[cell(plan.row[i])]));
 }
 
 /** Whether the attempt ended before its work did: with its job, or with the log. */

@@ -68,9 +68,10 @@ function slotPools(plan: PlannedAttempts): {
   readonly pool: Int32Array;
   readonly pools: SlotPools;
   readonly takesSlot: Float64Array;
+  readonly replacing: ReadonlySet<number>;
 } {
   const { job } = plan;
-  const { takesSlot, slots: all } = lastingSlots(plan);
+  const { takesSlot, replacing, slots: all } = lastingSlots(plan);
   const isRecorded = job.slots.length > 0;
   const kinds = TRACE_PHASE_KINDS.map((kind): string => kind);
   const known = [...new Set([...kinds, ...job.slots.map(poolName)])];
@@ -94,7 +95,7 @@ function slotPools(plan: PlannedAttempts): {
     );
   const until = ofSlots((slot) => slot.until ?? Number.POSITIVE_INFINITY);
   const lastsTo = ofSlots((slot) => slot.lastsTo);
-  return { pool, pools: { from, until, lastsTo, isRecorded }, takesSlot };
+  return { pool, pools: { from, until, lastsTo, isRecorded }, takesSlot, replacing };
 }
 
 const poolName = ({ kind, profile = 0 }: Pick<SlotSpan, "kind" | "profile">): string =>

@@ -66,6 +66,8 @@ export interface Plan {
    * attempt's duration. 0: the slot stays; Infinity: no other takes its place.
    */
   readonly takesSlot: Float64Array;
+  /** The executors that took the place of lost ones. */
+  readonly replacing: ReadonlySet<number>;
 }
 
 /** The phase of an attempt of the plan. */
@@ -127,5 +129,13 @@ export interface SlotPools {
 /** The part of a plan that says what each attempt is, without gates and slots. */
 export type PlannedAttempts = Omit<
   Plan,
-  "barrier" | "gates" | "readyGate" | "gate" | "pool" | "pools" | "noSlot" | "takesSlot"
+  | "barrier"
+  | "gates"
+  | "readyGate"
+  | "gate"
+  | "pool"
+  | "pools"
+  | "noSlot"
+  | "takesSlot"
+  | "replacing"
 >;

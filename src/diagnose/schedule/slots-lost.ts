@@ -9,6 +9,8 @@ export interface LastingSlots {
   readonly slots: readonly (SlotSpan & { readonly lastsTo: number })[];
   /** Of each attempt: as in the plan. */
   readonly takesSlot: Float64Array;
+  /** As in the plan. */
+  readonly replacing: ReadonlySet<number>;
 }
 
 /** The end of an executor and those of the attempts on it are noticed within this time. */
@@ -41,7 +43,8 @@ export function lastingSlots(plan: PlannedAttempts): LastingSlots {
     const lastsTo = isHeld ? Number.POSITIVE_INFINITY : (end ?? Number.POSITIVE_INFINITY);
     return [{ ...slot, ...recorded, lastsTo }];
   });
-  return { slots: lasting, takesSlot };
+  const replacing = new Set(Array.from(isSuccessor, (nth) => cell(slots[nth]).executor));
+  return { slots: lasting, takesSlot, replacing };
 }
 
 /** The slots that went with an attempt on them, and that attempt. */
