@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { CAUSES } from "../cause.ts";
 import { type AttemptCauses, OWN_CAUSES } from "./attempt-causes.ts";
 import type { Shares } from "./shares.ts";
-import { intervalWithin, withinResponse } from "./within-response.ts";
+import { intervalWithin, withAlone, withinResponse } from "./within-response.ts";
 
 /** Attempts whose seconds are drawn, the shares that follow, and a part from the schedule. */
 const drawn = fc
@@ -107,5 +107,27 @@ describe("an interval", () => {
   test("of input bytes may be a gain", () => {
     const told = intervalWithin("bytes", draw, { ms: -80, changed: 0, responseMs: 60 });
     expect(told.lowMs).toBe(-80);
+  });
+});
+
+describe("an interval holds what the cause alone would have gained", () => {
+  const drawn = { lowMs: 8, highMs: 12, couldBeMs: 14 };
+
+  test("as uncertain as the seconds, below and above them", () => {
+    expect(withAlone(drawn, { ms: 10, aloneMs: 9 })).toEqual({ ...drawn, lowMs: 7.2 });
+    expect(withAlone(drawn, { ms: 10, aloneMs: 13 })).toEqual({
+      lowMs: 8,
+      highMs: 15,
+      couldBeMs: 15,
+    });
+    // 4 s alone of a cause of 0.3 s.
+    const little = withAlone({ lowMs: 0, highMs: 11, couldBeMs: 11 }, { ms: 0.3, aloneMs: 4 });
+    expect(little.highMs).toBeCloseTo(14.7);
+  });
+
+  test("unless others hide it, and not for a gain", () => {
+    expect(withAlone(drawn, { ms: 10, aloneMs: 4 })).toEqual(drawn);
+    const gain = { lowMs: -3, highMs: -1, couldBeMs: -1 };
+    expect(withAlone(gain, { ms: -2, aloneMs: -4 })).toEqual(gain);
   });
 });

@@ -99,8 +99,9 @@ export function withAlone(
   { ms, aloneMs }: { readonly ms: number; readonly aloneMs: number },
 ): CauseInterval {
   if (!(ms > 0) || aloneMs < HIDDEN_BELOW * ms) return drawn;
-  const share = aloneMs / ms;
-  const highMs = Math.max(drawn.highMs, share * drawn.highMs);
+  const share = Math.min(1, aloneMs / ms);
+  // A cause may be hardly more than nothing, and alone be more: a ratio would leave all bounds.
+  const highMs = drawn.highMs + Math.max(0, aloneMs - ms);
   return {
     lowMs: Math.min(drawn.lowMs, share * drawn.lowMs),
     highMs,
