@@ -150,6 +150,21 @@ test("an end with the number of a task that began at another time is another log
   });
 });
 
+test("a record in the middle that cannot be read is named; a last one is cut off", () => {
+  const tasks = wave(
+    10,
+    0,
+    Array.from({ length: 8 }, () => ({})),
+  ).map((task, id) => ({ ...task, id }));
+  const stages = [{ tasks: 8, from: 5, to: 1_010 }];
+  const lines = sparkLines({ cores: CORES, stages, tasks, to: 1_020 });
+  const [first = "", ...others] = lines;
+  const damaged = whyOfLines([first, "java.lang.Exception", "{}}", ...others]);
+  expect(damaged.evidence).toEqual({ ...damaged.evidence, unread: 2, isWhole: true });
+  expect(headOf(damaged)).toContain("2 records cannot be read.");
+  expect(whyOfLines([...lines, '{"Event":"SparkLis']).evidence).toBeUndefined();
+});
+
 test("an output that is missed where its executor stays is no lost executor", () => {
   const why = whyOfLines(
     sparkLines({

@@ -11,7 +11,11 @@ import { stageKey } from "./spark-attempts.ts";
 export function evidenceOf(
   application: SparkApplication,
   phases: readonly TracePhase[],
-  { originMs, gap }: { readonly originMs: number; readonly gap: number },
+  {
+    originMs,
+    gap,
+    unread,
+  }: { readonly originMs: number; readonly gap: number; readonly unread: number },
 ): LogEvidence | undefined {
   const { attempt, doubles, strangers } = application;
   const contradicting = application.contradicting + strangers;
@@ -23,6 +27,7 @@ export function evidenceOf(
   const found: LogEvidence = {
     ...(number > 1 && { attempt: number }),
     ...(missing.length > 0 && { missing }),
+    ...(unread > 0 && { unread }),
     ...(doubles > 0 && { doubles }),
     ...(contradicting > 0 && { contradicting }),
     ...(lostExecutors.length > 0 && { lostExecutors }),

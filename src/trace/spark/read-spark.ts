@@ -47,7 +47,8 @@ export class SparkReader implements TraceReader {
     }
     const applications = this.#applications.end();
     this.#refuseMixed();
-    return applicationsTrace(applications, this.#place, this.#notes());
+    const unread = this.#isCutOff ? 0 : this.#damaged;
+    return applicationsTrace(applications, { file: this.#place, notes: this.#notes(), unread });
   }
 
   #refuseMixed(): void {
@@ -140,9 +141,14 @@ export class SparkReader implements TraceReader {
     }
   }
 
+  /** Whether the last line alone cannot be read. */
+  get #isCutOff(): boolean {
+    return this.#damaged === 1 && this.#firstDamaged === this.#lastLine;
+  }
+
   #notes(): readonly Note[] {
     const notes: Note[] = [...this.#lines.notes, ...this.#unlisted.notes];
-    if (this.#damaged === 1 && this.#firstDamaged === this.#lastLine) {
+    if (this.#isCutOff) {
       notes.push({ kind: "cut-off", text: `line ${this.#lastLine} is cut off` });
     } else if (this.#damaged > 0) {
       const lines = this.#damaged === 1 ? "1 line is" : `${this.#damaged} lines are`;

@@ -22,8 +22,11 @@ import { NO_DATA } from "./stage-data.ts";
 /** One job per application; its jobs are spans of it, and each stage is a phase. */
 export function applicationsTrace(
   applications: readonly SparkApplication[],
-  file: string,
-  notes: readonly Note[],
+  {
+    file,
+    notes,
+    unread,
+  }: { readonly file: string; readonly notes: readonly Note[]; readonly unread: number },
 ): Trace {
   for (const application of applications) {
     application.endOpen();
@@ -31,7 +34,7 @@ export function applicationsTrace(
   }
   const originMs = least(applications.map(originOf));
   const [{ version } = { version: undefined }] = applications;
-  const jobs = applications.map((application) => jobOf(application, originMs));
+  const jobs = applications.map((application) => jobOf(application, { originMs, unread }));
   return {
     source: { format: "spark", ...(version !== undefined && { version }), files: [file] },
     originMs,
@@ -40,7 +43,10 @@ export function applicationsTrace(
   };
 }
 
-function jobOf(application: SparkApplication, originMs: number): TraceJob {
+function jobOf(
+  application: SparkApplication,
+  { originMs, unread }: { readonly originMs: number; readonly unread: number },
+): TraceJob {
   const { runs } = application.attempts;
   const jobs = [...application.jobs.values()].sort((a, b) => a.id - b.id);
   const stages = stagesOf(application, runs);
@@ -49,7 +55,7 @@ function jobOf(application: SparkApplication, originMs: number): TraceJob {
   const gap = gapIn(application);
   const phases = phasesOf({ stages, application, jobs, originMs });
   const { user, endedAt = application.lastAt } = application;
-  const evidence = evidenceOf(application, phases, { originMs, gap });
+  const evidence = evidenceOf(application, phases, { originMs, gap, unread });
   return {
     id: application.id ?? application.name ?? "application",
     name: application.name ?? "application",
