@@ -152,8 +152,9 @@ function faulty(seed: number, fault: (typeof FAULTS)[number]): World {
       const name = `the seconds of a fault are told: ${fault}`;
       const told = `the first lines say why: ${fault}`;
       if (why === undefined) {
-        add(name, printed.err);
-        add(told, printed.err);
+        // A refusal with the right reason is an answer where no seconds can be told.
+        if (cause !== "none") add(name, printed.err);
+        add(told, says.test(printed.err) && cause === "none" ? undefined : printed.err);
         return;
       }
       const slackMs = PLACED * why.responseMs;

@@ -4,6 +4,7 @@ import { type Run, zeros } from "./dispatch.ts";
 import type { Beside } from "./event-log.ts";
 import { endOf, type Made, staged, withLastOf } from "./growing.ts";
 import type { Plan } from "./plan.ts";
+import { trueShares } from "./shares.ts";
 
 const RACE: End = { reason: "TaskKilled", says: "another attempt succeeded" };
 /** A loser is killed so long after its winner's end. */
@@ -33,10 +34,13 @@ export function copyMade(plan: Plan, beside: Beside, dice: Dice, isWon: boolean)
     stage.stage === original.stage ? { ...stage, completedAt: othersEnd(run, done) } : stage,
   );
   const raced = { attempts: [...run.attempts.slice(0, -1), own, copy], stages };
+  const whole = staged(plan, {});
+  const costMs = endOf(raced) - endOf(whole);
   return {
     run: raced,
     beside,
-    lostMs: endOf(raced) - endOf(staged(plan, {})),
+    // The other attempts differ by chance, too.
+    lostMs: costMs + (isWon ? Math.max(0, trueShares(plan, whole.attempts).unexplained) : 0),
     cause: isWon ? "unexplained" : "retries",
     says: isWon ? /1 copy was made, 1 won/ : /1 copy was made, 0 won/,
     copies: { made: 1, won: isWon ? 1 : 0 },
