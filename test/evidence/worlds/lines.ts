@@ -38,7 +38,7 @@ export function withAnother(plan: Plan, beside: Beside, dice: Dice): Made {
     (line) => line.replace('"app-1"', '"app-2"'),
   );
   const change = (lines: readonly string[]): readonly string[] => mixed(lines, others, dice);
-  const says = /2 applications are mixed|left out|lacks/;
+  const says = /are mixed|left out|lacks/;
   return { ...free(plan, beside), cause: "none", says, change };
 }
 
