@@ -84,6 +84,17 @@ describe("attempts of a task", () => {
     expect(began(true)).toEqual([900, 800]);
   });
 
+  test("that both lack their end ran one after the other in a job that succeeded", () => {
+    const ends = (outcome: "succeeded" | "cut-off"): readonly number[] => {
+      const one = task();
+      attemptIn(one, "attempt_1_1_m_000000_0").startedAt = 10;
+      attemptIn(one, "attempt_1_1_m_000000_1").startedAt = 300;
+      return ranAttempts(job(outcome), one, ONE_CLOCK, 1_000).map((each) => each.finishedAt);
+    };
+    expect(ends("succeeded")).toEqual([300, 900]);
+    expect(ends("cut-off")).toEqual([1_000, 1_000]);
+  });
+
   test("keep their success when their output is lost later", () => {
     const attempt = attemptIn(task(), "attempt_1_1_m_000000_0");
     endAttempt(attempt, "succeeded", 50);

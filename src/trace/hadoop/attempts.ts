@@ -39,20 +39,23 @@ export function ranAttempts(
       return [{ ...one, startedAt, finishedAt, ended, isOpen, shuffleEndAt, sortEndAt }];
     })
     .sort(ascending(({ startedAt }) => startedAt, ascending(numberOf)));
-  return ran.map((one, place) =>
-    one.isOpen
-      ? { ...one, finishedAt: Math.min(one.finishedAt, followedAt(ran.slice(place + 1))) }
-      : one,
-  );
+  return ran.map((one, place) => {
+    const next = one.isOpen ? nextOf(job, ran.slice(place + 1)) : undefined;
+    return next === undefined || next.startedAt > one.finishedAt
+      ? one
+      : { ...one, finishedAt: next.startedAt };
+  });
 }
 
 /**
- * When an attempt must have ended whose end the log lacks: a later one that has its end, and is not
- * known to be a copy, ran after it.
+ * The attempt before which one must have ended whose end the log lacks: the next that is not known
+ * to be a copy. If both may have run until the job was killed, or the log ends, it may be one.
  */
-const followedAt = (later: readonly RanAttempt[]): number =>
-  later.find(({ isSpeculative, isOpen }) => isSpeculative !== true && !isOpen)?.startedAt ??
-  Number.POSITIVE_INFINITY;
+const nextOf = ({ outcome }: HadoopJob, later: readonly RanAttempt[]): RanAttempt | undefined =>
+  later.find(
+    ({ isSpeculative, isOpen }) =>
+      isSpeculative !== true && (!isOpen || isSpeculative === false || outcome === "succeeded"),
+  );
 
 /** The number of an attempt within its task. */
 export const numberOf = ({ id }: HadoopAttempt): number => Number(/\d+$/.exec(id)?.[0] ?? 0);
