@@ -21,7 +21,8 @@ export function copyMade(plan: Plan, beside: Beside, dice: Dice, isWon: boolean)
   const original = run.attempts.at(-1);
   if (original === undefined) throw new Error("a run has attempts");
   const usualMs = Math.round(original.work.usualMs);
-  const place = placeFor(run, original, changed, usualMs);
+  const ranMs = Math.round((isWon ? dice.between(1.2, 1.7) : 0.6) * original.work.usualMs);
+  const place = placeFor(run, original, changed, ranMs);
   const ends = place.launch + usualMs;
   const finish = isWon ? ends : original.finish + LAG_MS;
   const copy: Attempt = {
@@ -48,7 +49,7 @@ export function copyMade(plan: Plan, beside: Beside, dice: Dice, isWon: boolean)
 }
 
 /** The core of another executor that is free first, once the original has run for some time. */
-function placeFor(run: Run, original: Attempt, plan: Plan, usualMs: number) {
+function placeFor(run: Run, original: Attempt, plan: Plan, ranMs: number) {
   const freeAt = new Map(plan.executors.map(({ id }) => [id, 0]));
   for (const { executor, finish } of run.attempts) {
     freeAt.set(executor, Math.max(freeAt.get(executor) ?? 0, finish));
@@ -57,7 +58,6 @@ function placeFor(run: Run, original: Attempt, plan: Plan, usualMs: number) {
   const first = others.reduce((a, b) =>
     (freeAt.get(b.id) ?? 0) < (freeAt.get(a.id) ?? 0) ? b : a,
   );
-  const ranMs = Math.round(0.6 * Math.min(usualMs, original.finish - original.launch));
   const launch = Math.max(freeAt.get(first.id) ?? 0, original.launch + ranMs);
   return { executor: first.id, node: first.node, launch };
 }
