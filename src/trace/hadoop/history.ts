@@ -152,6 +152,13 @@ export function putAt(attempt: HadoopAttempt, place: Place | undefined): void {
   attempt.rack = place.rack ?? attempt.rack;
 }
 
+/** `attempt_1_0002_m_000003_0` is one of `task_1_0002_m_000003`: a torn record may join two. */
+export const isAttemptOf = (attempt: string, task: string): boolean =>
+  taskOfAttempt(attempt) === task;
+
+export const taskOfAttempt = (attempt: string): string =>
+  attempt.replace(/^attempt/, "task").replace(/_\d+$/, "");
+
 /** Hadoop's kinds of tasks: MAP, REDUCE, SETUP, JOB_SETUP, ... */
 export const kindNamed = (name: string): HadoopTaskKind =>
   name === "MAP" ? "map" : name === "REDUCE" ? "reduce" : "other";

@@ -4,6 +4,7 @@ import {
   endNamed,
   type HadoopJob,
   type HadoopTask,
+  isAttemptOf,
   kindNamed,
   knownCount,
   knownTime,
@@ -22,22 +23,23 @@ export class LogJobs {
   /** The number of records of each unknown kind. */
   readonly unknown = new Map<string, number>();
 
-  apply({ tag, fields }: LogRecord): void {
+  /** Whether the record is one: a torn one joins the beginning of one and the end of another. */
+  apply({ tag, fields }: LogRecord): boolean {
     switch (tag) {
       case "Meta":
-        return;
+        return true;
       case "Job":
         this.#applyToJob(fields);
-        return;
+        return true;
       case "Task":
         this.#applyToTask(fields);
-        return;
+        return true;
       case "MapAttempt":
       case "ReduceAttempt":
-        this.#applyToAttempt(fields);
-        return;
+        return this.#applyToAttempt(fields);
       default:
         this.unknown.set(tag, (this.unknown.get(tag) ?? 0) + 1);
+        return true;
     }
   }
 
@@ -83,24 +85,26 @@ export class LogJobs {
     if (splits !== "") task.splits = placesNamed(splits);
   }
 
-  #applyToAttempt(fields: Fields): void {
+  #applyToAttempt(fields: Fields): boolean {
     const task = this.#taskIn(fields);
     const id = fields.get("TASK_ATTEMPT_ID");
-    if (task === undefined || id === undefined) return;
+    if (task === undefined || id === undefined) return true;
+    if (!isAttemptOf(id, task.id)) return false;
     const attempt = attemptIn(task, id);
     attempt.startedAt = time(fields, "START_TIME") ?? attempt.startedAt;
     const tracker = fields.get("TRACKER_NAME");
     if (tracker !== undefined) attempt.host ??= hostOfTracker(tracker);
     const error = fields.get("ERROR") ?? "";
     const ended = endNamed(fields.get("TASK_STATUS") ?? "", error);
-    if (ended === undefined) return;
+    if (ended === undefined) return true;
     const isRun = attempt.ended !== "succeeded";
     endAttempt(attempt, ended, time(fields, "FINISH_TIME"), error);
-    if (!isRun) return;
+    if (!isRun) return true;
     putAt(attempt, placeNamed(fields.get("HOSTNAME") ?? ""));
     attempt.shuffleEndAt = time(fields, "SHUFFLE_FINISHED");
     attempt.sortEndAt = time(fields, "SORT_FINISHED");
     attempt.counters = countersIn(fields.get("COUNTERS"));
+    return true;
   }
 }
 

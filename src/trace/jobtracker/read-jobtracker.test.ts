@@ -120,6 +120,19 @@ describe("a JobTracker's log", () => {
     expect(jobs[0]?.phases[0]?.attempts.length).toBe(2);
   });
 
+  test("takes no record that joins the halves of two", () => {
+    const at = LOG.findIndex((line) => line.startsWith("MapAttempt"));
+    const record = (LOG[at] ?? "").replace("_m_000000_", "_m_000077_");
+    const torn = LOG.toSpliced(at, 0, record);
+    expect(record).toContain("_m_000077_");
+    const { jobs, notes } = read(torn.join("\n"));
+    expect(notes).toEqual([
+      { kind: "damaged", text: `records that cannot be read: 1, the first at line ${at + 1}` },
+    ]);
+    expect(jobs[0]?.phases[0]?.attempts).toEqual(read(LOG.join("\n")).jobs[0]?.phases[0]?.attempts);
+    expect(jobs[0]?.evidence?.unread).toBe(1);
+  });
+
   test("without a record is refused with what was expected", () => {
     expect(() => read("hello\nworld\n")).toThrow(InputError);
     expect(() => read("hello\nworld\n")).toThrow(/^jt\.log: expected records of a JobTracker/);

@@ -87,7 +87,7 @@ export class JobTrackerReader implements TraceReader {
     const record = recordIn(this.#open.join("\n"));
     if (record === undefined) return;
     this.#open = [];
-    this.#jobs.apply(record);
+    if (!this.#jobs.apply(record)) this.#damage(this.#firstOfOpen);
   }
 
   #beginSection(name: string): void {

@@ -11,6 +11,7 @@ import {
   newJob,
   putAt,
   taskIn,
+  taskOfAttempt,
   timeIn,
 } from "../hadoop/history.ts";
 import { type Place, placeNamed } from "../hadoop/place.ts";
@@ -50,7 +51,8 @@ function outcomeOf(from: JsonObject, job: HadoopJob): HadoopJob["outcome"] {
 }
 
 function addTask(from: JsonObject, job: HadoopJob): void {
-  const id = textIn(from, "taskID") ?? taskOf(objectsIn(from, "attempts")[0]);
+  const [first] = objectsIn(from, "attempts").map((attempt) => textIn(attempt, "attemptID"));
+  const id = textIn(from, "taskID") ?? (first === undefined ? undefined : taskOfAttempt(first));
   if (id === undefined) return;
   const type = textIn(from, "taskType") ?? (id.includes("_r_") ? "REDUCE" : "MAP");
   const task = taskIn(job, id, kindNamed(type));
@@ -62,12 +64,6 @@ function addTask(from: JsonObject, job: HadoopJob): void {
     return place === undefined ? [] : [place];
   });
   for (const attempt of objectsIn(from, "attempts")) addAttempt(attempt, task);
-}
-
-/** `attempt_1_0002_m_000003_0` is an attempt of `task_1_0002_m_000003`. */
-function taskOf(attempt: JsonObject | undefined): string | undefined {
-  const id = attempt === undefined ? undefined : textIn(attempt, "attemptID");
-  return id?.replace(/^attempt/, "task").replace(/_\d+$/, "");
 }
 
 const layersOf = (location: JsonObject): string =>
