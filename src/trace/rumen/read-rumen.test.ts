@@ -76,7 +76,11 @@ describe("a trace of Rumen", () => {
     expect([...attempts.inputBytes]).toEqual([64, Number.NaN, Number.NaN]);
     expect([...attempts.cpuMs]).toEqual([120, Number.NaN, Number.NaN]);
     expect(notes).toEqual([
-      { kind: "dropped", text: `job_${YARN}: 1 attempt without times left out` },
+      {
+        kind: "dropped",
+        job: `job_${YARN}`,
+        text: `job_${YARN}: 1 attempt without times left out`,
+      },
     ]);
   });
 
@@ -114,7 +118,11 @@ describe("a trace of Rumen", () => {
     expect([...(attempts?.startedAt ?? [])]).toEqual([100, 5_000]);
     expect([...(attempts?.endedAt ?? [])]).toEqual([540, 7_000]);
     expect(notes).toEqual([
-      { kind: "clocks", text: `job_${id}: 1 tracker's clock was corrected by up to 40 ms` },
+      {
+        kind: "clocks",
+        job: `job_${id}`,
+        text: `job_${id}: 1 tracker's clock was corrected by up to 40 ms`,
+      },
     ]);
   });
 
