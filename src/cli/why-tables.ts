@@ -4,13 +4,12 @@ import { phaseTable } from "../report/page/phase-table.ts";
 import { drawn, marked, type Sheet } from "./sheet.ts";
 import { hanging, right } from "./table.ts";
 
-const ROWS = 8;
 /** A gain below this share of the response is not worth a word. */
 const GAIN = 0.01;
 
 /** What each phase used and lost, where there is more than one. */
 export function phasesText(why: Why, sheet: Sheet): string {
-  const { columns, rows } = phaseTable(why, ROWS);
+  const { columns, rows } = phaseTable(why);
   if (rows.length === 0) return "";
   return drawn(
     [

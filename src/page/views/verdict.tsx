@@ -198,18 +198,17 @@ function Where({ row, state }: { readonly row: CauseRow; readonly state: PageSta
   );
 }
 
-const PHASES = 20;
-
 /** What each phase used and lost; folded where there is little room. */
 function Phases({ state, why }: { readonly state: PageState; readonly why: Why }) {
-  const { columns, rows } = phaseTable(why, PHASES);
+  const { columns, rows } = phaseTable(why);
   if (rows.length === 0) return null;
+  const titled = rows.some(({ title }) => title !== "") ? ["where:what it is"] : [];
   return (
     <details open={innerWidth > 700}>
       <summary>what each phase used</summary>
       <Scroll name="phases">
         <Table
-          of={["phase", ...columns.map(({ title }) => `n:${title}`), "where:what it is"]}
+          of={["phase", ...columns.map(({ title }) => `n:${title}`), ...titled]}
           rows={rows.map(({ phase, cells, title }) => [
             <Link
               onClick={() => {
@@ -220,7 +219,7 @@ function Phases({ state, why }: { readonly state: PageState; readonly why: Why }
               {phase}
             </Link>,
             ...cells,
-            title,
+            ...titled.map(() => title),
           ])}
         />
       </Scroll>

@@ -25,14 +25,16 @@ interface PhaseColumn {
 const LOST = 0.01;
 const SLOT_TIME = 0.05;
 
-/** At most `most` phases, and no column without a text; no rows where there is one phase. */
-export function phaseTable({ phases, responseMs, slotMs }: Why, most: number): PhaseTable {
+const ROWS = 8;
+
+/** No column without a text; no rows where there is one phase. */
+export function phaseTable({ phases, responseMs, slotMs }: Why): PhaseTable {
   const isShown = ({ delayMs, use }: PhaseRow): boolean =>
     delayMs > LOST * responseMs || use.slotMs > SLOT_TIME * slotMs || use.failed > 0;
   const shown = phases
     .filter((row) => phases.length > 1 && isShown(row))
     .toSorted((a, b) => Math.sign(b.delayMs - a.delayMs) || Math.sign(b.use.slotMs - a.use.slotMs))
-    .slice(0, most);
+    .slice(0, ROWS);
   const columns = COLUMNS.filter(({ of }) => shown.some((row) => of(row) !== ""));
   const rows = shown.map((row) => ({
     phase: row.phase,
