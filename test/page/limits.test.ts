@@ -34,10 +34,16 @@ describe.skipIf(lacksChromium)("limits that are changed in the page", () => {
     return JSON.parse(readFileSync(to, "utf8"));
   }
 
+  /** What `why` prints, without the units of work, which a page does not list. */
   const why = (history: string, limits: Readonly<Record<string, number>>): Why => {
     const sets = Object.entries(limits).flatMap(([name, value]) => ["--set", `${name}=${value}`]);
     const flags = ["--no-intervals", "--top", "10", "-o", "json"];
-    return JSON.parse(broomwagon("why", history, ...sets, ...flags));
+    const {
+      units: _,
+      outsideMs: __,
+      ...found
+    } = JSON.parse(broomwagon("why", history, ...sets, ...flags));
+    return found;
   };
 
   /** Every number of both, to the millisecond, except schema and version. */

@@ -23,7 +23,7 @@ describe.skipIf(lacksChromium)("a page's content can be reached without its canv
   test("canvases have tables, which the find field narrows; axe finds nothing", async () => {
     const { page, said } = await open(here.browser, url("engine"));
     const label = await page.locator("canvas.rows").getAttribute("aria-label");
-    expect(label).toBe("4 nodes, 50 attempts, 1 copy of which 1 won, over 16.9 s.");
+    expect(label).toBe("4 nodes, 50 attempts, 3 late, 1 copy of which 1 won, over 16.9 s.");
     for (const summary of await page.locator(".as-table > summary").all()) await summary.click();
     const names = await page.locator(".as-table > summary").allTextContents();
     expect(names).toEqual(

@@ -1,3 +1,4 @@
+import type { Json } from "../../base/json.ts";
 import { createScheduler, type StepResult } from "../../core/index.ts";
 import {
   type JournalEntry,
@@ -47,7 +48,7 @@ export function journalPage(
   const step = stepsOf(setup, restore, options);
   const fold = new Fold(setup, options);
   for (const entry of journal.entries) {
-    if (entry.kind === "host") fold.host.read(entry.data);
+    if (entry.kind === "host") fold.seeHost(entry.data);
     else fold.step({ event: entry.event, names, ...step(entry) });
   }
   return fold.page();
@@ -79,7 +80,7 @@ function replayedSteps(setup: SetupDescription, restore: Restore): Steps {
 }
 
 class Fold {
-  readonly host: HostLines;
+  readonly #host: HostLines;
   readonly #place: string;
   readonly #jobs: JournalJobs;
   readonly #log: RunLog;
@@ -89,7 +90,12 @@ class Fold {
     this.#jobs = new JournalJobs(setup);
     this.#log = new RunLog(this.#jobs.attempts);
     this.#log.lacksRefusals = lacksRefusals(setup, options);
-    this.host = new HostLines(setup.slotKinds, this.#log);
+    this.#host = new HostLines(setup.slotKinds, this.#log);
+  }
+
+  seeHost(data: Json): void {
+    this.#host.read(data);
+    this.#jobs.seeHost(data);
   }
 
   step(step: JournalStep): void {
@@ -113,6 +119,6 @@ class Fold {
     );
     const source = { format: "journal", files: [this.#place] } as const;
     const trace = { source, originMs: 0, jobs, notes };
-    return { trace, log: this.#log, host: this.host.host };
+    return { trace, log: this.#log, host: this.#host.host };
   }
 }
