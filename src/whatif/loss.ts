@@ -4,8 +4,7 @@ import { sharesOf } from "../diagnose/causes/shares.ts";
 import { withinResponse } from "../diagnose/causes/within-response.ts";
 import { span } from "../diagnose/figures.ts";
 import { contradictionIn } from "../diagnose/schedule/contradiction.ts";
-import { type Change, shownOf } from "./change.ts";
-import type { WhatIfRow } from "./document.ts";
+import { type Answer, type Change, shownOf } from "./change.ts";
 import type { Fitted } from "./fitted.ts";
 
 /** What the recorded job lost, as its diagnosis says. In ms. */
@@ -45,7 +44,7 @@ const LITTLE = 0.01;
 /** Why a policy can save time, or why none can, in a sentence; empty if the loss is unknown. */
 export function reasonText(
   { delayMs, fixed }: Loss,
-  of: { readonly responseMs: number; readonly rows: readonly WhatIfRow[]; readonly helps: boolean },
+  of: { readonly responseMs: number; readonly rows: readonly Answer[]; readonly helps: boolean },
 ): string {
   const { responseMs, rows, helps } = of;
   const part = (ms: number): string =>
@@ -75,7 +74,7 @@ const restText = (ms: number, helps: boolean): string =>
     : `; ${span(ms)} are attempts that were late`;
 
 /** How copies fare in the simulations of another run. */
-function copiesText(rows: readonly WhatIfRow[]): string {
+function copiesText(rows: readonly Answer[]): string {
   const changes = rows.map(shownOf);
   const most = changes.reduce<Change | undefined>(
     (most, one) => (most === undefined || one.copies > most.copies ? one : most),

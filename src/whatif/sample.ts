@@ -5,7 +5,6 @@ import type { Plan } from "../diagnose/schedule/planned.ts";
 import type { RecordedRun } from "../hosts/sim/index.ts";
 import type { JobShape, PhaseShape, TaskShape } from "./shape.ts";
 import { type Scaled, TimeScale } from "./time-scale.ts";
-import type { Outcome } from "./trial.ts";
 
 /** The largest job that is simulated whole. */
 export const ATTEMPTS_MAX = 10_000;
@@ -43,7 +42,10 @@ export interface Sample {
 /** Samples a job that is large enough. */
 export type Sampler = (plan: Plan, shape: JobShape) => Sample | undefined;
 
-type SampledOutcome = Omit<Outcome, "hasFurther">;
+/** Of the whole job; `addedMs` of the response stand for the tasks that were not simulated. */
+interface SampledOutcome extends Pick<RecordedRun, "responseMs" | "slotMs" | "copies" | "wins"> {
+  readonly addedMs: number;
+}
 
 /** The place of a task among those of its head that ran on its node. */
 interface HeadPlace {

@@ -20,7 +20,7 @@ export class TimeScale {
     const bounds = [...new Set(spans.flatMap(({ from, until }) => [from, until]))].sort((a, b) =>
       Math.sign(a - b),
     );
-    let scaled = bounds[0] ?? 0;
+    let scaled = bounds.length === 0 ? 0 : cell(bounds[0]);
     this.#points = bounds.map((at, n) => {
       const over = spans.filter(({ from, until }) => from <= at && at < until);
       const times = over.reduce((far, { times }) => farther(far, times), 1);
