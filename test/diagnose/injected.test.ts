@@ -21,8 +21,8 @@ const CLAUSES = {
 const COUNTED = 0.02;
 const PARTS = {
   "sleeping-driver": String.raw`the driver worked alone between job 2 and job 3 \(([\d.]+) s\)`,
-  "task-too-many": String.raw`too few tasks for ([\d.]+) s, most in stage \d \(9 tasks for 8 slots\)`,
-  "late-executors": String.raw`6 of 8 slots came [\d.]+ s late: ([\d.]+) s where ([\d.]+) s would do`,
+  "task-too-many": String.raw`too few tasks for ([\d.]+) s, most in .* \(9 tasks for 8 slots\)`,
+  "late-executors": String.raw`6 of 8 slots came [\d.]+ s late: ([\d.]+) s where ([\d.]+) s would`,
 } as const;
 
 /** What would be an accusation in any other log. A cold start and its application's are in all. */

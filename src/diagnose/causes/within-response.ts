@@ -87,12 +87,12 @@ export function intervalWithin(
   };
 }
 
-/** Below this share of a cause's seconds, others hide what it costs: attempts beside it end as late. */
+/** Below this share of a cause's seconds, others hide its cost: attempts beside it end as late. */
 const HIDDEN_BELOW = 0.5;
 
 /**
- * The interval with what the job would have gained if only this cause were gone, as uncertain as the
- * seconds: another attempt may then be the last one, a little before.
+ * The interval with what the job would have gained if only this cause were gone, as uncertain as
+ * the seconds: another attempt may then be the last one, a little before.
  */
 export function withAlone(
   drawn: CauseInterval,
