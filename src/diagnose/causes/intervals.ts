@@ -124,11 +124,11 @@ function drawnParts(
 
 /**
  * While one attempt is held back beside a free slot, others begin there: a hold shows as small waits
- * of many, and their median may be what it cost. Where slots are not named, waits have the steps of
- * heartbeats.
+ * of many, and their median may be what it cost. A third of the draws takes none of it as usual.
+ * Where slots are not named, waits have the steps of heartbeats.
  */
 const usualWait = ({ pools }: Plan, random: RandomState): number =>
-  pools.isRecorded ? nextFloat(random) : 1;
+  pools.isRecorded ? Math.max(0, 1.5 * nextFloat(random) - 0.5) : 1;
 
 /** Of a normal distribution, between its mean and the end of its 95 % interval. */
 const DEVIATIONS = 1.96;
