@@ -1,6 +1,6 @@
 import { cell } from "../base/rows.ts";
 import { type AttemptColumns, localityAt } from "../history/columns.ts";
-import type { Note, Trace, TraceFormat, TraceJob } from "../history/model.ts";
+import type { Trace, TraceFormat, TraceJob } from "../history/model.ts";
 import { jobMeasures } from "../measures/job-measures.ts";
 import { phaseMeasures } from "../measures/phase-measures.ts";
 import { type PhaseRuns, runsOf } from "../measures/task-runs.ts";
@@ -26,14 +26,12 @@ import type {
   Why,
 } from "./document.ts";
 import { type EvidenceRow, evidenceOf as evidenceIn, uncertain } from "./evidence/evidence.ts";
-import { notRecorded } from "./evidence/not-recorded.ts";
 import { type Expectation, factorOn, fitOf } from "./expect/expect.ts";
-import type { GarbageCost } from "./expect/gc.ts";
 import type { Signals } from "./expect/signals.ts";
 import { wholeExpectedMs } from "./expect/tail.ts";
-import { percent } from "./figures.ts";
 import { hintsOf } from "./hints/hints.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { notesOf } from "./notes.ts";
 import { phaseUse } from "./phase-use.ts";
 import { blockedIn, sizedRows } from "./response/bounds.ts";
 import { idleOf } from "./response/idle.ts";
@@ -143,25 +141,11 @@ export function diagnose(
     measures: jobMeasures([{ job, phases: facts.runs }]),
     lacks: [...job.lacks],
     ...(evidence !== undefined && { evidence }),
-    notes: [
-      ...notesAbout(trace, job),
-      ...garbage.map((cost) => garbageNote(job, cost)),
-      ...notRecorded({ format, evidence, causes: rows, responseMs }),
-    ],
+    notes: notesOf(trace, job, { garbage, format, evidence, causes: rows, responseMs }),
     limits,
   };
   const why = { ...content, verdict: verdictOf(content) };
   return { kind: "why", why, phases: phaseFacts(facts) };
-}
-
-/** Of a history of many jobs, what it says of this one and of all. */
-const notesAbout = ({ notes }: Pick<Trace, "notes">, { id }: TraceJob): readonly Note[] =>
-  notes.filter(({ job = id }) => job === id);
-
-function garbageNote({ phases }: TraceJob, { phase, share }: GarbageCost): Note {
-  const { name } = cell(phases[phase]);
-  const counts = `counts by ${percent(share)}: attempts with more of it took hardly longer`;
-  return { kind: "assumed", text: `garbage collection in ${name} ${counts}` };
 }
 
 interface Found {

@@ -65,7 +65,9 @@ async function answersTo(path: string): Promise<Answers> {
 }
 
 const copiesOf = ({ copies }: Why): number => copies?.made ?? 0;
-const topOf = ({ causes }: Why) => causes[0];
+
+/** Without its evidence, of which the page has a longer list. */
+const topOf = ({ causes: [top] }: Why) => top && { ...top, evidence: [] };
 
 describe.each(HISTORIES)("one number for a question about %s:", (path) => {
   let found: Answers;
@@ -91,7 +93,7 @@ describe.each(HISTORIES)("one number for a question about %s:", (path) => {
     expect(listed.attempts).toBe(why.job.attempts);
     expect(page.why?.copies).toEqual(why.copies);
     expect([compare.a.copies, compare.b.copies]).toEqual([copiesOf(why), copiesOf(why)]);
-    if (copiesOf(why) > 0) expect(found.text).toContain(` ${copiesOf(why)} cop`);
+    if (copiesOf(why) > 0) expect(found.text).toMatch(new RegExp(`^${copiesOf(why)} cop`, "m"));
   });
 
   test("how many slots", () => {

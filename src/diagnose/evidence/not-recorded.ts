@@ -6,7 +6,8 @@ import type { EvidenceRow } from "./evidence.ts";
 /** From this share of the response on, a cause that could not be judged is worth a sentence. */
 const WORTH = 0.05;
 
-interface Judged {
+/** What an answer was judged by. */
+export interface Judged {
   readonly format: TraceFormat | undefined;
   readonly evidence: EvidenceRow | undefined;
   readonly causes: readonly CauseRow[];
