@@ -28,7 +28,8 @@ function headline(why: Omit<Why, "verdict">): string {
   const clauses = [...others, lostClause(why, others.length > 0)].sort((a, b) =>
     Math.sign(b.ms - a.ms),
   );
-  return `${calledIn(job)} ${ended} ${span(responseMs)}; ${clauses.map(({ text }) => text).join("; ")}.`;
+  const texts = clauses.map(({ text }) => text).join("; ");
+  return `${calledIn(job)} ${ended} ${span(responseMs)}; ${texts}.`;
 }
 
 /** For instance `query 3 of app-1 (count at Main.scala:22)`. */

@@ -104,19 +104,8 @@ export function diagnose(
   const bounds = intervals ? intervalsOf(plan, timing, signals, fitted, fitting) : undefined;
   const audit = audits ? auditOf(plan, timing, signals, expectation, seed) : undefined;
   const evidence = evidenceIn(plan);
-  const facts: Found = {
-    plan,
-    evidence,
-    timing,
-    signals,
-    expectation,
-    causes,
-    shares,
-    ms,
-    bounds: bounds?.causes,
-    top,
-    runs: runsOf(job),
-  };
+  const measured = { plan, evidence, timing, signals, expectation, causes, shares, ms };
+  const facts: Found = { ...measured, bounds: bounds?.causes, top, runs: runsOf(job) };
   const format = trace.source?.format;
   const rows = causeRows(facts);
   const content = {

@@ -21,7 +21,7 @@ interface Row {
   };
 }
 
-test("a month under a policy is the sum of its jobs, and its interval that of their errors", async () => {
+test("a month under a policy is the sum of its jobs, with the interval of their sum", async () => {
   const json = JSON.parse(await whatif(...HISTORIES, "-o", "json"));
   expect(json.policies.map(({ policy }: Row) => policy).sort()).toEqual(["late", "none"]);
   for (const { policy, jobs, responseMs, ms, lowMs, highMs, slotShare } of json.policies) {

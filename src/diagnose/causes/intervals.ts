@@ -123,7 +123,7 @@ function drawnParts(
 }
 
 /**
- * While one attempt is held back beside a free slot, others begin there: a hold shows as small waits
+ * While one attempt is held back beside a free slot, others begin there: a hold shows as waits
  * of many, and their median may be what it cost. A third of the draws takes none of it as usual.
  * Where slots are not named, waits have the steps of heartbeats.
  */

@@ -37,7 +37,8 @@ const changeText = ({ cause, change }: Row): string => `${nameOf(cause)} ${signe
 function headline(found: Against): string {
   const { own, change, medianOfGood } = found.response;
   const by = `${span(Math.abs(change))} ${change < 0 ? "less" : "more"}`;
-  const than = `the median of ${found.runs} runs (${span(medianOfGood)}, ${rangeOf(found.response)})`;
+  const before = `${span(medianOfGood)}, ${rangeOf(found.response)}`;
+  const than = `the median of ${found.runs} runs (${before})`;
   const reasons = reasonsOf(found);
   const why = reasons.length === 0 ? "" : `: ${reasons.join(", ")}`;
   return `B took ${span(own)}, ${by} than ${than}${why}.`;

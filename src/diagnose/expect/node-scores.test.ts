@@ -21,7 +21,7 @@ function drawn(seed: number, slower: number) {
   return { residuals, byNode };
 }
 
-test("where no node is slow, scores are of mean 0 and deviation 1, and few exceed the limit", () => {
+test("where no node is slow, scores have mean 0 and deviation 1, and few exceed the limit", () => {
   const scores: number[] = [];
   let exceeded = 0;
   for (let seed = 1; seed <= 400; seed++) {
