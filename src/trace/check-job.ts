@@ -21,10 +21,6 @@ export function checkJob(job: TraceJob): void {
   const place = new Place("bad-input", `job ${job.id}`);
   time(job.submittedAt, place.key("submittedAt"));
   time(job.endedAt, place.key("endedAt"));
-  const disorder = disorderIn(job);
-  if (disorder !== undefined) {
-    throw new InputError("bad-input", `job ${job.id}`, `expected one clock, but ${disorder}`);
-  }
   if (job.racks !== undefined) {
     sameLength(job.racks.length, job.nodes.length, place.key("racks"), "node");
   }
@@ -51,6 +47,10 @@ export function checkJob(job: TraceJob): void {
   }
   for (const [i, phase] of job.phases.entries()) {
     checkPhase(job, phase, i, place.key("phases").index(i));
+  }
+  const disorder = disorderIn(job);
+  if (disorder !== undefined) {
+    throw new InputError("bad-input", `job ${job.id}`, `expected one clock, but ${disorder}`);
   }
 }
 

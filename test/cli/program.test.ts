@@ -94,7 +94,7 @@ const MISTAKES: readonly [args: readonly string[], code: number, says: RegExp][]
   ],
   [["simulate", "no.json"], 3, /^error: no\.json: expected a file to read: no such file\n$/],
   [["replay", "no.ndjson"], 3, /^error: no\.ndjson: expected a file to read: no such file\n$/],
-  [["replay", "."], 3, /it is a directory/],
+  [["replay", "."], 3, /expected a file, found a directory/],
 ];
 
 describe("a mistake is one clear line and its exit code", () => {

@@ -277,7 +277,7 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     expect(zipped("dist/page/page.js")).toBeLessThanOrEqual(46_300);
     expect(zipped("dist/page/page.css")).toBeLessThanOrEqual(6_000);
     // The worker diagnoses, simulates and writes files; it starts when it is asked. It had 187,000
-    // characters before the diagnosis took the whole response apart and weighed its log, and 203,000
+    // characters before a diagnosis took the whole response apart and weighed its log, and 203,000
     // before parts had intervals and a what-if its reason.
     const small = report(SPARK);
     const carried = /id="worker">([^<]*)/.exec(readFileSync(small, "utf8"));
