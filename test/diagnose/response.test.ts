@@ -108,6 +108,22 @@ describe("the response is taken apart", () => {
     expect(headline).toContain("tasks waited for executors");
   });
 
+  test("slots that went before a job, as idle executors do, and came back late", () => {
+    const short = executors(2, 4).map((one) => ({ ...one, until: 15_000 }));
+    const stages = [tasks(16, 2_000)];
+    const { ms, why } = whyOf({
+      executors: [...short, ...executors(2, 4, 40_000)],
+      jobs: [
+        { afterMs: 1_000, stages },
+        { afterMs: 25_000, stages },
+      ],
+    });
+    // The second job is submitted at 30,007 ms.
+    expect(why.idle.noSlotMs).toBe(9_993);
+    expect(ms("no-slot")).toBeCloseTo(why.idle.noSlotMs, 0);
+    expect(ms("launching")).toBeCloseTo(0, 6);
+  });
+
   test("nine tasks on eight slots: slots are idle beside the last one", () => {
     const stages = [tasks(9, 4_000), tasks(9, 4_000), tasks(9, 4_000)];
     const { ms, why, headline } = whyOf({

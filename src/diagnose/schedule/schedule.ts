@@ -142,7 +142,7 @@ class Scheduling {
     if (ready === undefined) return;
     this.#latest[task] = i;
     const pool = defined(this.#pools[cell(plan.pool[i])], "a pool");
-    const slot = pool.first();
+    const slot = pool.first(ready);
     const free = slot < 0 ? Number.NEGATIVE_INFINITY : pool.freeAt(slot);
     // A slot that a held attempt keeps without an end in sight is not waited for.
     const from = free > ready && free < Number.POSITIVE_INFINITY ? free : ready;

@@ -25,11 +25,14 @@ export class SlotHeap {
     for (let at = (this.#size >> 1) - 1; at >= 0; at--) this.#sink(at);
   }
 
-  /** The slot that is free first; -1 if all slots are gone. Slots that have ended are dropped. */
-  first(): number {
+  /**
+   * The slot that is free first; -1 if all slots are gone. Slots that end before they are free, or
+   * before the attempt is ready, are dropped: an executor that was idle too long is gone.
+   */
+  first(ready: number): number {
     while (this.#size > 0) {
       const slot = cell(this.#heap[0]);
-      if (cell(this.#free[slot]) < cell(this.#until[slot])) return slot;
+      if (Math.max(cell(this.#free[slot]), ready) < cell(this.#until[slot])) return slot;
       this.#drop();
     }
     return -1;

@@ -6,6 +6,8 @@ export interface MadeExecutor {
   readonly host: string;
   readonly cores: number;
   readonly from?: number;
+  /** When it is removed, since it is idle. */
+  readonly until?: number;
   readonly resources?: Readonly<Record<string, number>>;
 }
 
@@ -50,6 +52,7 @@ export function sparkLog(made: MadeApplication): string {
         executor: String(id + 1),
         host: executor.host,
         freeAt: executor.from ?? 0,
+        until: executor.until ?? Number.POSITIVE_INFINITY,
       })),
     ),
   };
@@ -73,10 +76,17 @@ export function sparkLog(made: MadeApplication): string {
 interface Running {
   readonly lines: unknown[];
   readonly launchMs: number;
-  readonly slots: { readonly executor: string; readonly host: string; freeAt: number }[];
+  readonly slots: Slot[];
   stage: number;
   taskId: number;
   now: number;
+}
+
+interface Slot {
+  readonly executor: string;
+  readonly host: string;
+  readonly until: number;
+  freeAt: number;
 }
 
 function head(
@@ -105,6 +115,16 @@ function head(
         ),
       },
     })),
+    ...executors.flatMap(({ until }, id) =>
+      until === undefined
+        ? []
+        : [
+            {
+              ...{ Event: "SparkListenerExecutorRemoved", Timestamp: ORIGIN + until },
+              ...{ "Executor ID": String(id + 1), "Removed Reason": "idle for too long" },
+            },
+          ],
+    ),
   ];
 }
 
@@ -120,7 +140,10 @@ function runStage(run: Running, tasks: readonly MadeTask[], hasParent: boolean):
   };
   lines.push({ Event: "SparkListenerStageSubmitted", "Stage Info": info });
   for (const [index, task] of tasks.entries()) {
-    const own = slots.filter(({ host }) => task.host === undefined || task.host === host);
+    const own = slots.filter(
+      ({ host, freeAt, until }) =>
+        (task.host === undefined || task.host === host) && Math.max(now, freeAt) < until,
+    );
     const slot = own.reduce((a, b) => (b.freeAt < a.freeAt ? b : a));
     const launched = Math.max(now, slot.freeAt) + run.launchMs;
     slot.freeAt = launched + task.ms;
