@@ -53,7 +53,7 @@ export function unitsOf(
       delayMs: own.reduce((sum, { delayMs }) => sum + delayMs, 0),
       jobs: spans.size,
       stages: own.length,
-      skipped: [...spans].reduce((sum, n) => sum + (job.spans[n]?.skipped ?? 0), 0),
+      skipped: [...spans].reduce((sum, n) => sum + (cell(job.spans[n]).skipped ?? 0), 0),
     };
   });
   return {
