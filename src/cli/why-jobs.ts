@@ -66,7 +66,12 @@ export async function digestJobs(
     rows.push(...digest.rows.map((row) => ({ ...row, history: history.name })));
   }
   if (read > 0) store.save();
-  const once = withoutDoubles(rows, ({ id, submittedAt }) => `${id} ${submittedAt}`);
+  const named = withoutDoubles(rows, ({ id, submittedAt }) => `${id} ${submittedAt}`);
+  // Rumen's folder moves jobs in time: the same run has the same length.
+  const once = withoutDoubles(
+    named,
+    ({ id, responseMs, attempts }) => `${id} ${responseMs} ${attempts}`,
+  );
   const jobs = once.toSorted((a, b) => Math.sign(b.delayMs - a.delayMs));
   return { jobs, unread, read, known: histories.length - read };
 }

@@ -40,6 +40,17 @@ describe("why --jobs", () => {
     expect(text.match(/Node \w+ was slow/g)).toHaveLength(1);
   });
 
+  test("a job counts once, also where another history has moved its times", async () => {
+    const folder = folderOf({ ...SMALL, nodes: 16, jobs: 6, slow: [] });
+    const [name = ""] = readdirSync(folder).filter((one) => !one.startsWith("."));
+    const log = readFileSync(join(folder, name), "utf8");
+    const moved = log.replaceAll(/\b\d{13}\b/g, (at) => String(Number(at) + 60_000));
+    expect(moved).not.toBe(log);
+    writeFileSync(join(folder, `moved-${name}`), moved);
+    const { jobs } = JSON.parse((await why(folder, "--jobs", "-o", "json")).out);
+    expect(jobs).toHaveLength(6);
+  });
+
   test("of nodes that are all alike, none is named", async () => {
     const { text } = await why(folderOf({ ...SMALL, slow: [], seed: 2 }), "--jobs");
     expect(text).toContain("No node was slow in several of these jobs.");
