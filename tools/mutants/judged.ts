@@ -246,6 +246,41 @@ export const JUDGED: readonly Judged[] = [
     is: "unstated",
     reason: "Only a host that starts attempts by itself has attempts that nothing has replaced.",
   },
+  {
+    path: "src/policy/data/mantri-placement/greedy.ts",
+    before: "placement[task] = best.rack;",
+    after: "",
+    is: "unstated",
+    reason: "The letter states where the search ends, at a placement no step relieves, not its start.",
+  },
+  {
+    path: "src/policy/estimate/mantri/leaning.ts",
+    before: "const leaning = leanings.get(of) ?? { ratios: [], rising: [], factor: 1 };",
+    after: "const leaning = leanings.get(of) ?? { ratios: [], rising: [], factor: 0 };",
+    is: "unstated",
+    reason: "The letter's worlds tell Mantri's estimates; the referee of the equations states them.",
+  },
+  {
+    path: "src/policy/speculation/late/extensions.ts",
+    before: "if (params.copiesMax === 1) return [];",
+    after: "",
+    is: "equal",
+    reason: "The line saves time: every task of the list has the one copy that it may have.",
+  },
+  {
+    path: "src/policy/sharing/capacity/limits.ts",
+    before: "activeUsers: memory.activeUsers.get(queue)?.[kind] ?? 0,",
+    after: "activeUsers: memory.activeUsers.get(queue)?.[kind] ?? 1,",
+    is: "equal",
+    reason: "The share of a user divides by 1 at least.",
+  },
+  {
+    path: "src/core/state/attempt-table.ts",
+    before: "scorePerMs: 0,",
+    after: "scorePerMs: 1,",
+    is: "equal",
+    reason: "The line is returned only for a row whose four numbers are its own.",
+  },
 ];
 
 /** Lines about which the same holds, whatever is changed in them. */

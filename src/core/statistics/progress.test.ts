@@ -142,3 +142,18 @@ test("the score of a line changes until its latest report, however slowly", () =
   expect(changedAt(1e-6)).toBe(at);
   expect(changedAt(0)).toBe(STARTED_AT);
 });
+
+test.each([
+  ["grew until its rate fell to 0", { score: 0, perMs: 1 / 1_024 }, 1 / 8],
+  ["jumped at a change of the curve", { score: 0, perMs: 0 }, 1 / 2],
+])("the score of a curve %s, two segments ago", (_, first, score) => {
+  const segment = (after: number, at: number, perMs: number) => ({
+    ...{ from: instant(STARTED_AT + after), stage: 0 },
+    at: { score: at, bytesRead: 0, bytesWritten: 0, records: 0 },
+    perMs: { score: perMs, bytesRead: 0, bytesWritten: 0, records: 0 },
+  });
+  const segments = [segment(0, first.score, first.perMs), segment(128, score, 0)];
+  const curve = { ...CURVE, segments: [...segments, segment(256, score, 0)] };
+  const report = reportAt(observed(curve, undefined), instant(STARTED_AT + 500));
+  expect(report).toMatchObject({ score, changedAt: STARTED_AT + 128 });
+});

@@ -196,6 +196,7 @@ describe("an impossible event is refused with the name of its field", () => {
     ["an unknown parameter", { kind: "sharing-tuned", parameter: "x", value: "" }, /x: expected/],
     ["an attempt that is no id", { ...progressed({}), attempt: -1 }, /attempt: expected a whole/],
     ["the end of a job that is no id", { kind: "job-killed", job: -1 }, /job: expected a whole/],
+    ["a job that is none", { kind: "job-submitted", job: null }, /job: expected an object/],
     ["a job that is no id", job({ id: -1 }), /job\.id: expected a whole number/],
     ["a job of the time to come", job({ submittedAt: 5_000 }), /submittedAt: expected a time not/],
     ["a job of nobody", job({ user: "" }), /job\.user: expected a text/],

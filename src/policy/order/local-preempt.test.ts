@@ -130,6 +130,15 @@ describe("kills come to an end", () => {
     expect([0, 1, 2, 3].map(yieldsOf)).toEqual([0, 1, 2, 3]);
   });
 
+  test("an attempt that runs again after the host's kill does not give way", () => {
+    const kindOf = (world: World) => world.launches().at(-1);
+    const world = failing();
+    world.advance(5 * SECOND).kill(world.attempt("map", 1));
+    expect(kindOf(world)).toBe("map/1 rerun n2");
+    world.advance(10 * SECOND);
+    expect(kills(world)).toEqual([]);
+  });
+
   test("a pre-empted task does not count as failed", () => {
     const world = failing({ sets: ["order.shortShare=0"] });
     world.advance(60 * SECOND);
