@@ -251,14 +251,16 @@ export const JUDGED: readonly Judged[] = [
     before: "placement[task] = best.rack;",
     after: "",
     is: "unstated",
-    reason: "The letter states where the search ends, at a placement no step relieves, not its start.",
+    reason:
+      "The letter states where the search ends, at a placement no step relieves, not its start.",
   },
   {
     path: "src/policy/estimate/mantri/leaning.ts",
     before: "const leaning = leanings.get(of) ?? { ratios: [], rising: [], factor: 1 };",
     after: "const leaning = leanings.get(of) ?? { ratios: [], rising: [], factor: 0 };",
     is: "unstated",
-    reason: "The letter's worlds tell Mantri's estimates; the referee of the equations states them.",
+    reason:
+      "The letter's worlds tell Mantri's estimates; the referee of the equations states them.",
   },
   {
     path: "src/policy/speculation/late/extensions.ts",
@@ -280,6 +282,27 @@ export const JUDGED: readonly Judged[] = [
     after: "scorePerMs: 1,",
     is: "equal",
     reason: "The line is returned only for a row whose four numbers are its own.",
+  },
+  {
+    path: "src/policy/sharing/fifo.ts",
+    before: "if (params.padding === 0 || memory.needs.size === 0) return false;",
+    after: "if (params.padding === 0 && memory.needs.size === 0) return false;",
+    is: "equal",
+    reason: "The line saves time: with no slots held back, two free ones are not padding.",
+  },
+  {
+    path: "src/core/loop/pick.ts",
+    before: "this.#tooFar = true;",
+    after: "this.#tooFar = false;",
+    is: "unstated",
+    reason: "Contended slots and waits for locality are in one discipline in no letter.",
+  },
+  {
+    path: "src/core/statistics/progress.ts",
+    before: "const before = curve.segments[i - 1];",
+    after: "const before = curve.segments[i + 1];",
+    is: "unstated",
+    reason: "No policy of a letter reads when a score last changed.",
   },
 ];
 
