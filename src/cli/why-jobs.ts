@@ -1,5 +1,5 @@
 import { setFlagsFromString } from "node:v8";
-import { CAUSE_NAMES } from "../diagnose/cause.ts";
+import { wordsOf } from "../diagnose/cause.ts";
 import { percent, plain, span } from "../diagnose/figures.ts";
 import type { Limits } from "../diagnose/limits.ts";
 import { digestOf, type JobDigest } from "../fleet/digest.ts";
@@ -174,7 +174,7 @@ function daysText({ days }: Fleet, width: number): readonly string[] {
   if (days.length < 2) return [];
   const rows = days.map(({ day, jobs, responseMs, delayMs, causes: [first] }) => [
     ...[day, String(jobs), plain(responseMs), plain(delayMs), percent(delayMs / responseMs)],
-    first === undefined ? "" : `${CAUSE_NAMES[first.cause]} ${span(first.ms)}`,
+    first === undefined ? "" : `${wordsOf(first.cause).label} ${span(first.ms)}`,
   ]);
   const columns = [
     { title: "day" },

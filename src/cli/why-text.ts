@@ -1,6 +1,6 @@
 import { withPrintableText } from "../base/printable.ts";
 import { savingText } from "../diagnose/audit/saving-text.ts";
-import { CAUSE_NAMES, type Cause } from "../diagnose/cause.ts";
+import { type Cause, wordsOf } from "../diagnose/cause.ts";
 import type { CauseRow, Why } from "../diagnose/document.ts";
 import { plain, span } from "../diagnose/figures.ts";
 import { PART_NAMES, type Part } from "../diagnose/response/part.ts";
@@ -75,7 +75,7 @@ function causesText({ causes, parts, phases, responseMs }: Why, sheet: Sheet): s
     ({ ms, couldBeMs = 0 }) => plain(ms) !== "0" || couldBeMs > COULD_BE * responseMs,
   );
   const rows = shown.map((row) => [
-    CAUSE_NAMES[row.cause],
+    wordsOf(row.cause).label,
     plain(row.ms),
     rangeOf(row),
     plain(row.aloneMs),
@@ -169,7 +169,7 @@ function explainText({ causes }: Why, cause: Cause, sheet: Sheet): string {
   const rows = (row?.evidence ?? []).map(({ what, ms }) => [what, plain(ms)]);
   const title = cause === "node" ? "node" : "attempt";
   const columns = [{ title }, right("seconds of response")];
-  return [`${CAUSE_NAMES[cause]}:`, drawn(columns, rows, sheet)].join("\n");
+  return [`${wordsOf(cause).label}:`, drawn(columns, rows, sheet)].join("\n");
 }
 
 function attemptsText({ attempts }: Why, sheet: Sheet): string {

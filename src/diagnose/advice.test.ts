@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { adviceOf } from "./advice.ts";
-import type { CauseRow, NodeRow, PhaseRow, Why } from "./document.ts";
+import type { CauseRow, Why } from "./document.ts";
+import type { NodeRow, PhaseRow } from "./findings.ts";
 
 const phase: PhaseRow = {
   phase: "stage 2",

@@ -16,3 +16,7 @@ export function signed(ms: number): string {
 }
 
 export const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+/** What mending one cause alone would save, as the end of a sentence. */
+export const savedAlone = ({ aloneMs }: { readonly aloneMs: number }): string =>
+  `that alone would save ${span(aloneMs)}`;

@@ -5,23 +5,19 @@ import { diagnose as unchecked } from "./why.ts";
 export { CAUSES, type Cause } from "./cause.ts";
 export { type Compare, compare, type RunFacts, type TaskChanges } from "./compare/compare.ts";
 export type {
-  AttemptRow,
   CauseRow,
   CopiesRow,
-  Evidence,
   HintRow,
   IdleKind,
   IdlePlace,
   IdleRow,
-  JobFacts,
-  NodeRow,
   PartRow,
   PhaseFacts,
-  PhaseRow,
   SlotsRow,
   Why,
 } from "./document.ts";
 export type { NodeVerdict } from "./expect/node-effect.ts";
+export type { AttemptRow, Evidence, JobFacts, NodeRow, PhaseRow } from "./findings.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export type { PhaseUse } from "./phase-use.ts";
 export type { Blocked, Sized } from "./response/bounds.ts";

@@ -1,4 +1,4 @@
-import type { NodeRow } from "./document.ts";
+import type { NodeRow } from "./findings.ts";
 
 /** A verdict names this many slow nodes and counts the others. */
 const NAMED = 3;

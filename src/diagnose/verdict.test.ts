@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { CauseRow, NodeRow, Why } from "./document.ts";
+import type { CauseRow, Why } from "./document.ts";
+import type { NodeRow } from "./findings.ts";
 import { verdictOf } from "./verdict.ts";
 
 const node = (verdict: NodeRow["verdict"], more: Partial<NodeRow> = {}): NodeRow => ({

@@ -1,9 +1,9 @@
 import { adviceOf } from "./advice.ts";
-import type { Cause } from "./cause.ts";
+import { declarationOf, MOVES_WORK } from "./cause.ts";
 import type { CauseRow, CopiesRow, Why } from "./document.ts";
-import { evidenceSentences, lossClause } from "./evidence/evidence-text.ts";
+import { evidenceSentences } from "./evidence/evidence-text.ts";
 import { percent, plain, span } from "./figures.ts";
-import { nodeClause, nodeSentence, suspectClause, suspectOf } from "./nodes-text.ts";
+import { nodeSentence } from "./nodes-text.ts";
 import { type Clause, responseClauses } from "./response/response-text.ts";
 import { standsOut } from "./stands-out.ts";
 
@@ -40,7 +40,7 @@ function calledIn({ id, part }: Why["job"]): string {
 
 /** What late attempts cost. `isOne`: the first line has other clauses. */
 function lostClause(why: Omit<Why, "verdict">, isOne: boolean): Clause {
-  const { responseMs, delayMs, causes, nodes, evidence } = why;
+  const { responseMs, delayMs, causes, nodes } = why;
   const share = percent(Math.max(delayMs, 0) / responseMs);
   const clause = (text: string): Clause => ({ ms: delayMs, text });
   if (delayMs <= LITTLE * responseMs) {
@@ -54,9 +54,8 @@ function lostClause(why: Omit<Why, "verdict">, isOne: boolean): Clause {
   const largest = causes[0];
   const isLikely = largest !== undefined && largest.ms > LIKELY * responseMs && isPositive(largest);
   const main = isLikely && !sure.includes(largest) ? [largest, ...sure.slice(0, 2)] : sure;
-  const because = evidence === undefined ? "" : lossClause(evidence);
   const told = [
-    ...main.map((row) => `${causeText(why, row, sure)}${row.cause === "retries" ? because : ""}`),
+    ...main.map((row) => causeText(why, row, sure)),
     ...(largest === undefined || main.includes(largest) ? [] : unsureText(why, largest)),
   ];
   if (told.length === 0) return clause(`${lost}, and no single cause stands out`);
@@ -65,62 +64,30 @@ function lostClause(why: Omit<Why, "verdict">, isOne: boolean): Clause {
 
 /** Without what was gained, the parts would exceed the whole. */
 function gain({ causes, responseMs }: Omit<Why, "verdict">): string {
-  const row = causes.find(({ cause, ms }) => cause === "bytes" && ms < -LITTLE * responseMs);
-  if (row === undefined) return "";
-  return `, less ${span(-row.ms)} since the costly attempts read less than their peers`;
+  const row = causes.find(({ cause, ms }) => cause === MOVES_WORK && ms < -LITTLE * responseMs);
+  return row === undefined ? "" : `, less ${span(-row.ms)} ${declarationOf(row.cause).gained}`;
 }
 
 /** An interval that holds 0 is no headline. */
 const isPositive = ({ ms, lowMs }: CauseRow): boolean => (lowMs ?? ms) > 0;
 
 /** A large cause that may be none: what can be seen of it. */
-function unsureText(why: Omit<Why, "verdict">, { cause, ms }: CauseRow): readonly string[] {
+function unsureText(why: Omit<Why, "verdict">, row: CauseRow): readonly string[] {
   // In a log with holes, an attempt may have ended where it does not say.
-  if (ms <= LIKELY * why.responseMs || why.evidence?.isWhole === false) return [];
-  if (cause === "node") return nodeClause(why.nodes).map((text) => `${span(ms)} ${text}`);
-  if (cause !== "unexplained") return [];
-  const suspect = suspectOf(why.nodes);
-  if (suspect !== undefined && suspect.unexplainedMs > ms / 2) {
-    return [`${span(ms)} ${suspectClause(suspect)}`];
-  }
-  const [worst] = why.attempts;
-  if (worst === undefined || worst.delayMs < ms / 2 || Number.isNaN(worst.expectedMs)) return [];
-  const took = span(worst.endedAt - worst.startedAt);
-  const usual = `took ${took} where ${span(worst.expectedMs)} is usual`;
-  return [`most of it since ${worst.attempt} on ${worst.node} ${usual}`];
+  if (row.ms <= LIKELY * why.responseMs || why.evidence?.isWhole === false) return [];
+  return declarationOf(row.cause).unsure?.(why, row) ?? [];
 }
 
 const OUTCOMES = { failed: "failed", killed: "was killed", "cut-off": "is cut off" } as const;
 
-function causeText(
-  { nodes }: Omit<Why, "verdict">,
-  row: CauseRow,
-  sure: readonly CauseRow[],
-): string {
+function causeText(why: Omit<Why, "verdict">, row: CauseRow, sure: readonly CauseRow[]): string {
   const { cause, ms, lowMs, highMs, mostOn } = row;
   const likely = sure.includes(row) ? "" : "perhaps ";
   const range =
     lowMs === undefined || highMs === undefined ? "" : ` [${plain(lowMs)}, ${plain(highMs)}]`;
-  const [slow] = cause === "node" ? nodeClause(nodes) : [];
-  const suspect = cause === "unexplained" ? suspectOf(nodes) : undefined;
-  const isOfSuspect = suspect !== undefined && suspect.unexplainedMs > ms / 2;
-  const what = isOfSuspect ? suspectClause(suspect) : (slow ?? CLAUSES[cause]);
   const where = mostOn === undefined ? "" : ` on ${mostOn.what}`;
-  return `${likely}${span(ms)}${range} ${what}${where}`;
+  return `${likely}${span(ms)}${range} ${declarationOf(cause).clause(why, row)}${where}`;
 }
-
-/** How a cause ends the sentence "12 s ...". */
-const CLAUSES: Readonly<Record<Cause, string>> = {
-  retries: "to attempts that failed or were lost and ran again",
-  "waited-to-start": "waiting to start",
-  node: "on slow nodes",
-  gc: "in garbage collection",
-  "fetch-wait": "waiting for shuffled data",
-  "cold-start": "warming up executors",
-  "remote-read": "reading data from other nodes",
-  bytes: "to uneven inputs",
-  unexplained: "that nothing in the log explains",
-};
 
 function copiesSentences({ copies }: Omit<Why, "verdict">): readonly string[] {
   if (copies === undefined) return [];

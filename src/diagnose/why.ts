@@ -5,30 +5,17 @@ import { jobMeasures } from "../measures/job-measures.ts";
 import { phaseMeasures } from "../measures/phase-measures.ts";
 import { type PhaseRuns, runsOf } from "../measures/task-runs.ts";
 import { type Audit, auditOf } from "./audit/audit.ts";
-import { CAUSES, type Cause } from "./cause.ts";
-import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-causes.ts";
+import { type Cause, DECLARATIONS, OWN_CAUSES } from "./cause.ts";
+import { type AttemptCauses, attemptCauses } from "./causes/attempt-causes.ts";
 import { type CauseInterval, intervalsOf } from "./causes/intervals.ts";
-import { placeOfMost } from "./causes/place-of-most.ts";
 import { aloneMs, recordedDoneAt, type Shares, sharesOf } from "./causes/shares.ts";
-import { waitRows } from "./causes/waits.ts";
 import { intervalWithin, withAlone, withinResponse } from "./causes/within-response.ts";
-
-import type {
-  AttemptRow,
-  CauseRow,
-  CopiesRow,
-  Evidence,
-  HintRow,
-  JobFacts,
-  NodeRow,
-  PhaseFacts,
-  PhaseRow,
-  Why,
-} from "./document.ts";
+import type { CauseRow, CopiesRow, HintRow, PhaseFacts, Why } from "./document.ts";
 import { type EvidenceRow, evidenceOf as evidenceIn, uncertain } from "./evidence/evidence.ts";
 import { type Expectation, factorOn, fitOf } from "./expect/expect.ts";
 import type { Signals } from "./expect/signals.ts";
 import { wholeExpectedMs } from "./expect/tail.ts";
+import type { AttemptRow, Evidence, JobFacts, NodeRow, PhaseRow } from "./findings.ts";
 import { hintsOf } from "./hints/hints.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { notesOf } from "./notes.ts";
@@ -180,7 +167,8 @@ function causeRows(found: Found): readonly CauseRow[] {
   const { plan, timing, causes, shares, bounds } = found;
   const responseMs = plan.job.endedAt - plan.job.submittedAt;
   const recordedMs = recordedDoneAt(plan, timing.wait, causes);
-  const rows = CAUSES.map((cause): CauseRow => {
+  const cost = { plan, waits: timing.wait, weights: shares.weights.wait };
+  const rows = DECLARATIONS.map(({ name: cause, details }): CauseRow => {
     const changed = cause === "unexplained" ? shares.scheduleChangedMs : 0;
     const ms = shares.ms[cause] + changed;
     const alone = aloneMs(plan, timing.wait, causes, { cause, recordedMs });
@@ -194,18 +182,11 @@ function causeRows(found: Found): readonly CauseRow[] {
         : bound),
       // What cost nothing cannot be mended.
       aloneMs: ms === 0 ? 0 : alone,
-      ...(cause === "waited-to-start" &&
-        waitRows(plan, timing.wait, shares.weights.wait, (i) => costOf(found, cause, i))),
-      ...(cause === "gc" && mostOf(found, cause)),
+      ...details?.({ ...cost, costOf: (i) => costOf(found, cause, i) }),
       evidence: evidenceOf(found, cause),
     };
   });
   return rows.sort((a, b) => Math.sign(Math.abs(b.ms) - Math.abs(a.ms)));
-}
-
-function mostOf(found: Found, cause: Cause): Pick<CauseRow, "mostOn"> {
-  const mostOn = placeOfMost(found.plan, (i) => costOf(found, cause, i));
-  return mostOn === undefined ? {} : { mostOn };
 }
 
 function hintRows(

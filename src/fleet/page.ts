@@ -1,4 +1,4 @@
-import { CAUSE_NAMES, CAUSES } from "../diagnose/cause.ts";
+import { CAUSES, wordsOf } from "../diagnose/cause.ts";
 import { percent, plain } from "../diagnose/figures.ts";
 import { draw } from "../report/chart/draw.ts";
 import type { Bars } from "../report/chart/drawing.ts";
@@ -87,7 +87,7 @@ function byDay(days: Fleet["days"]): Bars {
     groups: days.map(({ day, causes }, n) => ({
       label: n % every === 0 ? day.slice(5) : "",
       bars: largest.map(([cause]) => ({
-        series: CAUSE_NAMES[cause],
+        series: wordsOf(cause).label,
         value: Math.max(0, causes.find((row) => row.cause === cause)?.ms ?? 0) / 1_000,
       })),
     })),
@@ -100,7 +100,7 @@ const byCause = ({ causes, delayMs }: Span): Bars => ({
   groups: causes
     .filter(({ ms }) => ms > SEEN * delayMs)
     .map(({ cause, ms }) => ({
-      label: CAUSE_NAMES[cause],
+      label: wordsOf(cause).label,
       bars: [{ series: "all jobs", value: ms / 1_000 }],
     })),
 });

@@ -1,4 +1,4 @@
-import { CAUSE_NAMES } from "../diagnose/cause.ts";
+import { wordsOf } from "../diagnose/cause.ts";
 import { nameOf } from "../diagnose/compare/compare-text.ts";
 import { percent, span } from "../diagnose/figures.ts";
 import { PART_NAMES } from "../diagnose/response/part.ts";
@@ -55,7 +55,7 @@ function headline({ jobs, succeeded, responseMs, delayMs, causes }: Span): strin
     .slice(0, NAMED)
     .map(
       ({ cause, ms, jobs: hurt }) =>
-        `${span(ms)} to ${CAUSE_NAMES[cause]} (${counted(hurt, "job")})`,
+        `${span(ms)} to ${wordsOf(cause).label} (${counted(hurt, "job")})`,
     );
   const lost = `${span(delayMs)} (${percent(delayMs / responseMs)}) of that was lost`;
   const to = main.length === 0 ? "" : `: ${main.join(", ")}`;

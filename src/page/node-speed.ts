@@ -1,5 +1,5 @@
 import { cell } from "../base/rows.ts";
-import type { NodeRow } from "../diagnose/document.ts";
+import type { NodeRow } from "../diagnose/findings.ts";
 import type { Run } from "./run.ts";
 import { workOf } from "./stages.ts";
 

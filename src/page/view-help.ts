@@ -1,4 +1,4 @@
-import { CAUSE_NAMES, type Cause } from "../diagnose/cause.ts";
+import { wordsOf } from "../diagnose/cause.ts";
 import { attemptRows } from "../report/page/attempt-rows.ts";
 import { nodeSpeeds } from "./node-speed.ts";
 import { slotTimes } from "./slot-time.ts";
@@ -21,6 +21,8 @@ export interface ViewHelp {
 const PAGE = "docs/page.md";
 const DIAGNOSIS = "docs/diagnosis.md";
 
+const helpOn = ({ label, help }: ReturnType<typeof wordsOf>): string => `${label}: ${help}.`;
+
 /** What each view shows, by its id. */
 export const VIEW_HELP: Readonly<Record<string, (state: PageState) => ViewHelp>> = {
   verdict: ({ run }) => ({
@@ -29,7 +31,7 @@ export const VIEW_HELP: Readonly<Record<string, (state: PageState) => ViewHelp>>
       "the job's recorded schedule is played again without each cause, and the seconds " +
       "that this saves are shared among the causes.",
     lines: (run.head.why?.causes ?? []).flatMap(({ cause, ms }) =>
-      ms === 0 ? [] : [`${CAUSE_NAMES[cause]}: ${CAUSE_HELP[cause]}.`],
+      ms === 0 ? [] : [helpOn(wordsOf(cause))],
     ),
     document: DIAGNOSIS,
   }),
@@ -86,19 +88,4 @@ export const VIEW_HELP: Readonly<Record<string, (state: PageState) => ViewHelp>>
     how: "both runs are diagnosed, and their causes subtracted; tasks are matched by name.",
     document: DIAGNOSIS,
   }),
-};
-
-const ABOVE = "measured, above the phase's median";
-
-/** How the seconds of a cause are computed for each attempt, as docs/diagnosis.md says. */
-const CAUSE_HELP: Readonly<Record<Cause, string>> = {
-  retries: "attempts that failed, were lost or made again, until that was noticed",
-  "waited-to-start": "waiting for the scheduler, above the phase's median",
-  node: "what the node's factor adds, if it is beyond chance",
-  gc: ABOVE,
-  "fetch-wait": ABOVE,
-  "cold-start": "deserialisation above the median, and first attempts of an executor",
-  "remote-read": "what attempts away from their data take more",
-  bytes: "the slope of time over bytes, times the bytes above the mean",
-  unexplained: "the rest",
 };

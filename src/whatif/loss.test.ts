@@ -24,7 +24,7 @@ describe("what no policy changes is told with its seconds", () => {
 });
 
 test("a part of the loss is told beside the whole, and the whole alone", () => {
-  const fixed = [{ cause: "waited-to-start", ms: 40_000 }] as const;
+  const fixed = [{ what: "waits to start", ms: 40_000 }];
   expect(told({ delayMs: 60_000, fixed })).toBe(
     "40.0 s of the 60.0 s lost are waits to start, which no policy changes; 20.0 s are attempts " +
       "that were late.",
@@ -35,7 +35,7 @@ test("a part of the loss is told beside the whole, and the whole alone", () => {
 });
 
 test("late attempts are a reason for copies, or the policies find none to copy", () => {
-  const loss = { delayMs: 30_000, fixed: [{ cause: "bytes", ms: 5_000 }] } as const;
+  const loss = { delayMs: 30_000, fixed: [{ what: "tasks with more input", ms: 5_000 }] };
   expect(told(loss, true)).toBe(
     "25.0 s of the 30.0 s lost are attempts that were late, beside which a copy may be done " +
       "sooner; 5.0 s are tasks with more input, which no policy changes.",

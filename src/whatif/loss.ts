@@ -1,4 +1,4 @@
-import { CAUSES, type Cause } from "../diagnose/cause.ts";
+import { DECLARATIONS } from "../diagnose/cause.ts";
 import { attemptCauses } from "../diagnose/causes/attempt-causes.ts";
 import { sharesOf } from "../diagnose/causes/shares.ts";
 import { withinResponse } from "../diagnose/causes/within-response.ts";
@@ -10,19 +10,12 @@ import type { Fitted } from "./fitted.ts";
 /** What the recorded job lost, as its diagnosis says. In ms. */
 export interface Loss {
   readonly delayMs: number;
-  /** By cause that no policy changes, the largest first. */
-  readonly fixed: readonly { readonly cause: Fixed; readonly ms: number }[];
+  /**
+   * Of the causes that no policy changes, the largest first: no attempt runs during a wait, and
+   * failures and input come back in every attempt of the task.
+   */
+  readonly fixed: readonly { readonly what: string; readonly ms: number }[];
 }
-
-/** No attempt runs during a wait; failures and input come back in every attempt of the task. */
-const FIXED = {
-  "waited-to-start": "waits to start",
-  retries: "attempts that ended without a result",
-  bytes: "tasks with more input",
-} as const satisfies Partial<Record<Cause, string>>;
-type Fixed = keyof typeof FIXED;
-
-const isFixed = (cause: Cause): cause is Fixed => cause in FIXED;
 
 /** Undefined if the record contradicts itself. COST: 64 schedules of all attempts. */
 export function lossOf({ plan, timing, signals, expectation }: Fitted): Loss | undefined {
@@ -31,8 +24,9 @@ export function lossOf({ plan, timing, signals, expectation }: Fitted): Loss | u
   const causes = attemptCauses(plan, timing, signals, expectation);
   const found = sharesOf(plan, timing.wait, causes, responseMs);
   const { delayMs, ms } = withinResponse(found, causes, responseMs).shares;
-  const fixed = CAUSES.filter(isFixed)
-    .map((cause) => ({ cause, ms: ms[cause] }))
+  const fixed = DECLARATIONS.flatMap(({ name, fixed: what }) =>
+    what === undefined ? [] : [{ what, ms: ms[name] }],
+  )
     .filter(({ ms }) => ms > 0)
     .sort((a, b) => Math.sign(b.ms - a.ms));
   return { delayMs, fixed };
@@ -56,7 +50,7 @@ export function reasonText(
   }
   const named = fixed.filter(({ ms }) => ms >= LITTLE * responseMs);
   const fixedMs = Math.min(delayMs, sum(named.map(({ ms }) => ms)));
-  const names = named.map(({ cause }) => FIXED[cause]).join(" and ");
+  const names = named.map(({ what }) => what).join(" and ");
   const which = `which no policy changes`;
   if (fixedMs > delayMs / 2) {
     const rest = delayMs - fixedMs < LITTLE * responseMs ? "" : restText(delayMs - fixedMs, helps);

@@ -1,28 +1,15 @@
+import { recordOf } from "../../base/record-of.ts";
 import { cell } from "../../base/rows.ts";
-import type { Cause } from "../cause.ts";
-import { evened } from "../expect/even-bytes.ts";
+import { declarationOf, MOVES_WORK, OWN_CAUSES, type OwnCause } from "../cause.ts";
 import { type Expectation, factorOn } from "../expect/expect.ts";
-import type { PhaseFit } from "../expect/phase-fit.ts";
+import { usualMs } from "../expect/phase-fit.ts";
 import { medianOf } from "../expect/robust.ts";
-import { orZero, type Signals } from "../expect/signals.ts";
+import type { Signals } from "../expect/signals.ts";
 import { medianOfKilled, tailExponent } from "../expect/tail.ts";
 import { lengthOf, outside } from "../response/spans.ts";
 import { attemptsOf, endOf, type Plan, phaseOf, ROLE } from "../schedule/planned.ts";
 import { isRecompute } from "../schedule/relate.ts";
 import type { Timing } from "../schedule/schedule.ts";
-
-/** The causes that take part of an attempt's own duration. */
-export const OWN_CAUSES = [
-  "retries",
-  "node",
-  "gc",
-  "fetch-wait",
-  "cold-start",
-  "remote-read",
-  "bytes",
-  "unexplained",
-] as const satisfies readonly Cause[];
-export type OwnCause = (typeof OWN_CAUSES)[number];
 
 /** Each attempt's duration taken apart; all values in ms, one per attempt of the plan. */
 export interface AttemptCauses {
@@ -38,8 +25,14 @@ export interface AttemptCauses {
   readonly isRetryWait: Uint8Array;
 }
 
+/** The causes that are parts of an attempt's own time. */
+const PARTS = OWN_CAUSES.flatMap((cause) => {
+  const { part } = declarationOf(cause);
+  return part === undefined ? [] : [{ cause, ...part }];
+});
+
 /**
- * From the outside in, duration = node x (base + ...). `usualWait`: the part of a phase's median
+ * From the outside in, duration = node x (base + parts). `usualWait`: the part of a phase's median
  * wait that is usual.
  */
 export function attemptCauses(
@@ -50,19 +43,12 @@ export function attemptCauses(
   usualWait = 1,
 ): AttemptCauses {
   const column = (): Float64Array => new Float64Array(plan.count);
-  const ms = {
-    retries: column(),
-    node: column(),
-    gc: column(),
-    "fetch-wait": column(),
-    "cold-start": column(),
-    "remote-read": column(),
-    bytes: column(),
-    unexplained: column(),
-  };
+  const ms = recordOf(OWN_CAUSES, column);
   const own = Float64Array.from(timing.own);
   const expected = column();
   const alpha = tailExponent(plan, signals, expectation);
+  const partsOf = PARTS.map(({ of }) => of({ plan, signals, expectation }));
+  const parts = new Float64Array(PARTS.length);
   for (let i = 0; i < plan.count; i++) {
     const fit = expectation.fits[cell(plan.phase[i])];
     const isLost = plan.role[i] === ROLE.fails && endOf(plan, i) === "succeeded";
@@ -76,8 +62,9 @@ export function attemptCauses(
       continue;
     }
     const factor = factorOn(expectation.factor, cell(signals.node[i]));
-    const parts = partsOf(fit, signals, i, factor);
-    const whole = factor * (parts.usual + parts.cold + parts.remote + parts.data);
+    for (let n = 0; n < PARTS.length; n++) parts[n] = cell(partsOf[n])(i, fit, factor);
+    const usual = usualMs(fit, cell(signals.bytes[i]));
+    const whole = factor * withExpected(parts, usual);
     if (isShort(plan, i) && cell(own[i]) <= whole) {
       expected[i] = cell(own[i]);
       continue;
@@ -86,9 +73,9 @@ export function attemptCauses(
       own[i] = Math.max(cell(own[i]), medianOfKilled(cell(signals.ownMs[i]), whole, alpha));
     }
     // The driver fetches a result, whatever the attempt was like.
-    takeApart(cell(own[i]) - cell(plan.resultMs[i]), factor, parts, (cause, value) => {
-      const isOfLoss = STARTING.has(cause) && value > 0 && startsReplacement(plan, signals, i);
-      if (isOfLoss) ms.retries[i] = cell(ms.retries[i]) + value;
+    takeApart(cell(own[i]) - cell(plan.resultMs[i]), { factor, usual, parts }, (cause, value) => {
+      const isOfLoss = value > 0 && startsReplacement(plan, signals, i);
+      if (isOfLoss && declarationOf(cause).isOfStart) ms.retries[i] = cell(ms.retries[i]) + value;
       else ms[cause][i] = value;
     });
     expected[i] = cell(own[i]) - OWN_CAUSES.reduce((sum, cause) => sum + cell(ms[cause][i]), 0);
@@ -103,9 +90,6 @@ export function attemptCauses(
   };
 }
 
-/** What an executor's first attempts take longer than the later ones. */
-const STARTING: ReadonlySet<OwnCause> = new Set(["cold-start", "gc", "unexplained"]);
-
 /** Whether the attempt waits for the start of an executor that would not start without a loss. */
 function startsReplacement(plan: Plan, { isFirst }: Signals, i: number): boolean {
   if (isFirst[i] !== 1 || plan.replacing.size === 0) return false;
@@ -117,53 +101,36 @@ function isShort(plan: Plan, i: number): boolean {
   return plan.lostRace[i] === 0 && endOf(plan, i) !== "succeeded";
 }
 
-interface Parts {
-  /** The time that a typical attempt of the phase takes, with its usual GC and fetch wait. */
-  readonly usual: number;
-  readonly gc: number;
-  readonly fetch: number;
-  readonly cold: number;
-  readonly remote: number;
-  /** Beyond an even input; negative for small inputs, to which work is moved. */
-  readonly data: number;
+/** The time of a typical attempt in that place: with the parts that the fit expects there. */
+function withExpected(parts: Float64Array, usual: number): number {
+  let sum = usual;
+  for (let n = 0; n < PARTS.length; n++) if (cell(PARTS[n]).isExpected) sum += cell(parts[n]);
+  return sum;
 }
 
-function partsOf(fit: PhaseFit, signals: Signals, i: number, factor: number): Parts {
-  const above = (measured: number | undefined, usual: number): number =>
-    orZero(Math.max(0, cell(measured) / factor - usual));
-  const bytes = cell(signals.bytes[i]);
-  const hasBytes = fit.msPerByte > 0 && !Number.isNaN(bytes);
-  const even = hasBytes ? evened(fit.even, bytes) : fit.meanBytes;
-  const evenMs = fit.msPerByte > 0 ? fit.msPerByte * even : 0;
-  return {
-    usual: fit.alphaMs + evenMs + fit.gcMs + fit.fetchMs + fit.deserializeMs,
-    gc: above(signals.gcMs[i], fit.gcMs),
-    fetch: above(signals.fetchMs[i], fit.fetchMs),
-    cold:
-      above(signals.deserializeMs[i], fit.deserializeMs) + fit.firstMs * cell(signals.isFirst[i]),
-    remote: fit.farMs * cell(signals.isFar[i]),
-    data: hasBytes ? fit.msPerByte * (bytes - even) : 0,
-  };
-}
-
-/** Measured and fitted time never exceeds the duration: any excess is cut in proportion. */
+/**
+ * Measured and fitted time never exceeds the duration: any excess is cut in proportion. `usual`:
+ * what a typical attempt takes, on a node of usual speed as the parts.
+ */
 function takeApart(
   own: number,
-  factor: number,
-  { usual, gc, fetch, cold, remote, data }: Parts,
+  of: { readonly factor: number; readonly usual: number; readonly parts: Float64Array },
   set: (cause: OwnCause, ms: number) => void,
 ): void {
+  const { factor, usual, parts } = of;
   const even = own / factor;
-  const claimed = gc + fetch + cold + remote + Math.max(data, 0);
+  let [claimed, added, moved] = [0, 0, 0];
+  for (let n = 0; n < PARTS.length; n++) {
+    const ms = cell(parts[n]);
+    claimed += Math.max(ms, 0);
+    if (cell(PARTS[n]).cause === MOVES_WORK) moved = ms;
+    else added += ms;
+  }
   const cut = claimed > even ? even / claimed : 1;
-  const bytes = data > 0 ? data * cut : data;
+  const shortened = (ms: number): number => (ms > 0 ? ms * cut : ms);
   set("node", own - even);
-  set("gc", gc * cut);
-  set("fetch-wait", fetch * cut);
-  set("cold-start", cold * cut);
-  set("remote-read", remote * cut);
-  set("bytes", bytes);
-  set("unexplained", even - usual - (gc + fetch + cold + remote) * cut - bytes);
+  for (let n = 0; n < PARTS.length; n++) set(cell(PARTS[n]).cause, shortened(cell(parts[n])));
+  set("unexplained", even - usual - added * cut - shortened(moved));
 }
 
 /**

@@ -1,12 +1,13 @@
 import { exp, log } from "../../base/math.ts";
 import { nextFloat, normal, type RandomState, randomState } from "../../base/random.ts";
+import { recordOf } from "../../base/record-of.ts";
 import { cell } from "../../base/rows.ts";
 import { percentile } from "../../base/stats.ts";
-import type { Cause } from "../cause.ts";
+import { byCause, type Cause, declarationOf } from "../cause.ts";
 import { drawnExpectation, type Expectation, type ExpectOptions } from "../expect/expect.ts";
 import type { Signals } from "../expect/signals.ts";
 import type { Idle } from "../response/idle.ts";
-import type { Part } from "../response/part.ts";
+import { PARTS, type Part } from "../response/part.ts";
 import { type AsRan, type Parts, partsOf } from "../response/parts.ts";
 import type { PathWeights } from "../schedule/path.ts";
 import type { Plan } from "../schedule/planned.ts";
@@ -85,29 +86,11 @@ export function intervalsOf(
     const couldBeMs = highMs + touched(cause, plan, signals, fitted);
     return { lowMs: percentile(rising, 2.5), highMs, couldBeMs };
   };
-  const ofCauses = {
-    retries: of("retries"),
-    "waited-to-start": of("waited-to-start"),
-    node: of("node"),
-    gc: of("gc"),
-    "fetch-wait": of("fetch-wait"),
-    "cold-start": of("cold-start"),
-    "remote-read": of("remote-read"),
-    bytes: of("bytes"),
-    unexplained: of("unexplained"),
-  };
   const ofPart = (part: Part): Interval => {
     const rising = Float64Array.from(parts, (ms) => ms[part]).sort();
     return { lowMs: percentile(rising, 2.5), highMs: percentile(rising, 97.5) };
   };
-  const ofParts = {
-    work: ofPart("work"),
-    "few-tasks": ofPart("few-tasks"),
-    launching: ofPart("launching"),
-    "no-slot": ofPart("no-slot"),
-    driver: ofPart("driver"),
-  };
-  return { causes: ofCauses, parts: ofParts };
+  return { causes: byCause(of), parts: recordOf(PARTS, ofPart) };
 }
 
 /** The usual time of a draw is what the record took less what the draw calls lost. */
@@ -181,23 +164,8 @@ function touched(
   signals: Signals,
   { expectation, causes, weights }: Fitted,
 ): number {
-  const raw = new Map(expectation.nodes.map(({ node, rawFactor }) => [node, rawFactor]));
-  const couldTouch = (i: number): boolean => {
-    switch (cause) {
-      case "cold-start":
-        return signals.isFirst[i] === 1;
-      case "remote-read":
-        return signals.isFar[i] === 1;
-      case "node":
-        return (raw.get(cell(signals.node[i])) ?? 1) > 1.1;
-      case "bytes": {
-        const mean = expectation.fits[cell(plan.phase[i])]?.meanBytes ?? Number.NaN;
-        return cell(signals.bytes[i]) > mean;
-      }
-      default:
-        return false;
-    }
-  };
+  const couldTouch = declarationOf(cause).couldTouch?.({ plan, signals, expectation });
+  if (couldTouch === undefined) return 0;
   let total = 0;
   for (let i = 0; i < plan.count; i++) {
     const late = cell(weights.own[i]) * cell(causes.ms.unexplained[i]);

@@ -1,9 +1,9 @@
 import { cell } from "../../base/rows.ts";
-import type { Cause } from "../cause.ts";
+import { byCause, type Cause, OWN_CAUSES } from "../cause.ts";
 import { addPath, type PathWeights } from "../schedule/path.ts";
 import type { Plan } from "../schedule/planned.ts";
 import { schedule, type Timing } from "../schedule/schedule.ts";
-import { type AttemptCauses, OWN_CAUSES } from "./attempt-causes.ts";
+import type { AttemptCauses } from "./attempt-causes.ts";
 
 /** Seconds of response per cause, along the critical path while all causes shrink together. */
 export interface Shares {
@@ -88,23 +88,18 @@ function along(weights: PathWeights, causes: AttemptCauses): Record<Cause, numbe
     for (let i = 0; i < a.length; i++) total += cell(a[i]) * cell(b[i]);
     return total;
   };
-  const own = (cause: (typeof OWN_CAUSES)[number]): number => dot(weights.own, causes.ms[cause]);
-  return {
-    retries: own("retries") + dot(weights.wait, waitsOf(causes, "retries")),
-    "waited-to-start": dot(weights.wait, waitsOf(causes, "waited-to-start")),
-    node: own("node"),
-    gc: own("gc"),
-    "fetch-wait": own("fetch-wait"),
-    "cold-start": own("cold-start"),
-    "remote-read": own("remote-read"),
-    bytes: own("bytes"),
-    unexplained: own("unexplained"),
-  };
+  return byCause((cause) => {
+    const own = cause === "waited-to-start" ? 0 : dot(weights.own, causes.ms[cause]);
+    return hasWaits(cause) ? own + dot(weights.wait, waitsOf(causes, cause)) : own;
+  });
 }
+
+/** A wait is one that a loss made, or any other. */
+const hasWaits = (cause: Cause): boolean => cause === "retries" || cause === "waited-to-start";
 
 /** The part of each attempt's excess wait that belongs to the cause. */
 export function waitsOf({ waitMs, isRetryWait }: AttemptCauses, cause: Cause): Float64Array {
-  if (cause !== "retries" && cause !== "waited-to-start") return new Float64Array(waitMs.length);
+  if (!hasWaits(cause)) return new Float64Array(waitMs.length);
   const wanted = cause === "retries" ? 1 : 0;
   return waitMs.map((ms, i) => (isRetryWait[i] === wanted ? ms : 0));
 }

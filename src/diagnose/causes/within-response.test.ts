@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CAUSES } from "../cause.ts";
-import { type AttemptCauses, OWN_CAUSES } from "./attempt-causes.ts";
+import { recordOf } from "../../base/record-of.ts";
+import { byCause, CAUSES, OWN_CAUSES, type OwnCause } from "../cause.ts";
+import type { AttemptCauses } from "./attempt-causes.ts";
 import type { Shares } from "./shares.ts";
 import { intervalWithin, withAlone, withinResponse } from "./within-response.ts";
 
@@ -25,19 +26,19 @@ const drawn = fc
       Float64Array.from(rows, of);
     const none = (): Float64Array => new Float64Array(rows.length);
     const ms = {
-      ...{ retries: none(), node: column(({ cost }) => cost), gc: none(), "fetch-wait": none() },
-      ...{ "cold-start": none(), "remote-read": none(), bytes: column(({ bytes }) => bytes) },
+      ...recordOf(OWN_CAUSES, none),
+      node: column(({ cost }) => cost),
+      bytes: column(({ bytes }) => bytes),
       unexplained: column(({ unexplained }) => unexplained),
     };
     const own = column(({ weight }) => weight);
     const causes = { ms, waitMs: none() } as unknown as AttemptCauses;
-    const total = (cause: keyof typeof ms): number => dot(own, ms[cause]);
+    const total = (cause: OwnCause): number => dot(own, ms[cause]);
     const shares: Shares = {
       ...{ delayMs: 0, usualMs: 0, scheduleChangedMs: changed, steps: 64 },
       ms: {
-        ...{ retries: 0, "waited-to-start": 0, node: total("node"), gc: 0, "fetch-wait": 0 },
-        ...{ "cold-start": 0, "remote-read": 0, bytes: total("bytes") },
-        unexplained: total("unexplained"),
+        ...byCause(() => 0),
+        ...recordOf(["node", "bytes", "unexplained"], total),
       },
       weights: { own, wait: none() },
     };

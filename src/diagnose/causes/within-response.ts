@@ -1,11 +1,8 @@
 import { cell } from "../../base/rows.ts";
-import { CAUSES, type Cause } from "../cause.ts";
+import { CAUSES, type Cause, MOVES_WORK } from "../cause.ts";
 import type { AttemptCauses } from "./attempt-causes.ts";
 import type { CauseInterval } from "./intervals.ts";
 import type { Shares } from "./shares.ts";
-
-/** The only cause that moves work from one attempt to another, so that it may be a gain. */
-const MOVES_WORK = "bytes" satisfies Cause;
 
 /** What is told of a response: no more than all of it is lost, and no less than nothing. */
 export interface Told {

@@ -1,4 +1,4 @@
-import { CAUSE_NAMES, CAUSES, type Cause } from "../cause.ts";
+import { type Cause, isCause, wordsOf } from "../cause.ts";
 import { evidenceSentences } from "../evidence/evidence-text.ts";
 import { plain, signed, span } from "../figures.ts";
 import { PART_NAMES, type Part } from "../response/part.ts";
@@ -21,10 +21,8 @@ function valueText(name: string, value: string | undefined): string {
   return /Ms(?![a-z])/.test(name) && Number.isFinite(Number(value)) ? span(Number(value)) : value;
 }
 
-const isCause = (name: Cause | Part): name is Cause => CAUSES.some((cause) => cause === name);
-
 export const nameOf = (name: Cause | Part): string =>
-  isCause(name) ? CAUSE_NAMES[name] : PART_NAMES[name];
+  isCause(name) ? wordsOf(name).label : PART_NAMES[name];
 
 /** What changed from A to B, in seconds without their unit. */
 export interface ChangeRow {

@@ -1,6 +1,6 @@
 import { cell } from "../../base/rows.ts";
 import type { Limits } from "../limits.ts";
-import { type EvenBytes, evenBytesOf } from "./even-bytes.ts";
+import { type EvenBytes, evenBytesOf, evened } from "./even-bytes.ts";
 import { fitRelative, type Line, medianOf } from "./robust.ts";
 import type { Signals } from "./signals.ts";
 import { type Witness, witnessOf } from "./witness.ts";
@@ -130,6 +130,16 @@ export function expectedNetMs(fit: PhaseFit, signals: Signals, i: number): numbe
   const data = fit.msPerByte === 0 ? 0 : fit.msPerByte * known;
   const far = fit.farMs * cell(signals.isFar[i]);
   return fit.alphaMs + data + far + fit.firstMs * cell(signals.isFirst[i]);
+}
+
+/** The bytes of an attempt if inputs were even: where time depends on them, of one like it. */
+export const evenBytes = ({ msPerByte, even, meanBytes }: PhaseFit, bytes: number): number =>
+  msPerByte > 0 && !Number.isNaN(bytes) ? evened(even, bytes) : meanBytes;
+
+/** The time that a typical attempt takes on a usual node, with its usual GC and fetch wait. */
+export function usualMs(fit: PhaseFit, bytes: number): number {
+  const dataMs = fit.msPerByte > 0 ? fit.msPerByte * evenBytes(fit, bytes) : 0;
+  return fit.alphaMs + dataMs + fit.gcMs + fit.fetchMs + fit.deserializeMs;
 }
 
 /** The terms for which the phase has enough attempts. */

@@ -118,3 +118,7 @@ function startUpOf(plan: Plan, i: number, share: number, elapsed: number): numbe
 
 /** 0 for what is unknown. */
 export const orZero = (value: number): number => (Number.isNaN(value) ? 0 : value);
+
+/** What was measured, on a node of usual speed, above what is usual; 0 for what is unknown. */
+export const aboveUsual = (measured: number, usual: number, factor: number): number =>
+  orZero(Math.max(0, measured / factor - usual));

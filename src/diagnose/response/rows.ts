@@ -1,6 +1,7 @@
 import { grouped } from "../../base/grouped.ts";
 import { cell } from "../../base/rows.ts";
-import type { Evidence, IdleKind, IdlePlace, IdleRow, PartRow } from "../document.ts";
+import type { IdleKind, IdlePlace, IdleRow, PartRow } from "../document.ts";
+import type { Evidence } from "../findings.ts";
 import type { Plan } from "../schedule/planned.ts";
 import type { Idle } from "./idle.ts";
 import { PARTS, type Part } from "./part.ts";

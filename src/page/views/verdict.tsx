@@ -1,6 +1,7 @@
-import { CAUSE_NAMES } from "../../diagnose/cause.ts";
-import type { CauseRow, Evidence, PartRow, Why } from "../../diagnose/document.ts";
+import { wordsOf } from "../../diagnose/cause.ts";
+import type { CauseRow, PartRow, Why } from "../../diagnose/document.ts";
 import { plain, span } from "../../diagnose/figures.ts";
+import type { Evidence } from "../../diagnose/findings.ts";
 import { PART_NAMES } from "../../diagnose/response/part.ts";
 import type { Measured } from "../../report/page/document.ts";
 import { phaseTable } from "../../report/page/phase-table.ts";
@@ -128,7 +129,7 @@ function Causes({ why, state }: { readonly why: Why; readonly state: PageState }
         ]}
         weak={shown.map(isUnsure)}
         rows={shown.map((row) => [
-          CAUSE_NAMES[row.cause],
+          wordsOf(row.cause).label,
           plain(row.ms),
           row.lowMs === undefined || row.highMs === undefined
             ? "–"

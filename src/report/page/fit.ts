@@ -1,4 +1,4 @@
-import type { PhaseRow } from "../../diagnose/document.ts";
+import type { PhaseRow } from "../../diagnose/findings.ts";
 import type { PagePhase } from "./document.ts";
 
 /** The line through a phase's durations and bytes; undefined if too few attempts ran. */

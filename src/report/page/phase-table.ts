@@ -1,5 +1,6 @@
-import type { PhaseRow, Why } from "../../diagnose/document.ts";
+import type { Why } from "../../diagnose/document.ts";
 import { percent, plain } from "../../diagnose/figures.ts";
+import type { PhaseRow } from "../../diagnose/findings.ts";
 import { bytes } from "../quantity.ts";
 
 /** What phases used and lost, as texts: the costliest phase first. */

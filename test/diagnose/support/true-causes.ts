@@ -1,8 +1,6 @@
-import {
-  type AttemptCauses,
-  OWN_CAUSES,
-  type OwnCause,
-} from "../../../src/diagnose/causes/attempt-causes.ts";
+import { recordOf } from "../../../src/base/record-of.ts";
+import { OWN_CAUSES } from "../../../src/diagnose/cause.ts";
+import type { AttemptCauses } from "../../../src/diagnose/causes/attempt-causes.ts";
 import type { Plan } from "../../../src/diagnose/schedule/planned.ts";
 import type { Timing } from "../../../src/diagnose/schedule/schedule.ts";
 import { kindAt } from "../../../src/history/columns.ts";
@@ -11,16 +9,7 @@ import type { World } from "./world.ts";
 /** The true causes of every attempt, in the shape of those that the diagnosis estimates. */
 export function trueCauses(world: World, plan: Plan, timing: Timing): AttemptCauses {
   const column = (): Float64Array => new Float64Array(plan.count);
-  const ms: Record<OwnCause, Float64Array> = {
-    retries: column(),
-    node: column(),
-    gc: column(),
-    "fetch-wait": column(),
-    "cold-start": column(),
-    "remote-read": column(),
-    bytes: column(),
-    unexplained: column(),
-  };
+  const ms = recordOf(OWN_CAUSES, column);
   const own = Float64Array.from(timing.own);
   const expected = column();
   for (let i = 0; i < plan.count; i++) {

@@ -2,16 +2,28 @@ import { grouped } from "../../base/grouped.ts";
 import { cell } from "../../base/rows.ts";
 import { localityAt } from "../../history/columns.ts";
 import type { Recorded } from "../../history/model.ts";
-import type { CauseRow, Evidence } from "../document.ts";
+import { savedAlone, span } from "../figures.ts";
+import type { CauseFigures, Evidence } from "../findings.ts";
 import { attemptsOf, type Plan } from "../schedule/planned.ts";
+import type { Advise, CauseDeclaration, CauseWords, Cost } from "./declaration.ts";
+
+export const waitedToStartWords = {
+  name: "waited-to-start",
+  label: "waited to start",
+  help: "waiting for the scheduler, above the phase's median",
+} as const satisfies CauseWords<string>;
+
+/** The only cause that takes no part of an attempt's own time. */
+export const waitedToStart: CauseDeclaration<"waited-to-start"> = {
+  name: "waited-to-start",
+  details: waitRows,
+  clause: () => "waiting to start",
+  advice: { rank: 3, of: freeSlots },
+  fixed: "waits to start",
+};
 
 /** What attempts waited for before their start, as far as the log shows. */
-export function waitRows(
-  plan: Plan,
-  waits: Float64Array,
-  weights: Float64Array,
-  costOf: (i: number) => number,
-): Pick<CauseRow, "parts" | "waitedFor"> {
+function waitRows({ plan, waits, weights, costOf }: Cost): Partial<CauseFigures> {
   let [assigned, before] = [0, 0];
   const waited: number[] = [];
   for (let i = 0; i < plan.count; i++) {
@@ -26,7 +38,7 @@ export function waitRows(
   }
   const parts = [
     { what: "assigned but not begun", ms: assigned },
-    { what: "beside a free slot", ms: plan.pools.isRecorded ? before : 0 },
+    { what: BESIDE_FREE, ms: plan.pools.isRecorded ? before : 0 },
   ].filter(({ ms }) => ms > 0);
   if (!plan.pools.isRecorded) return { parts };
   // A task keeps to its data's node for about as long as it is told to.
@@ -35,6 +47,7 @@ export function waitRows(
   return { parts, waitedFor: least > 0 ? nodesWaitedFor(plan, long, costOf) : [] };
 }
 
+const BESIDE_FREE = "beside a free slot";
 const ABOUT = 0.8;
 const UNITS: ReadonlyMap<string, number> = new Map([
   ["", 1],
@@ -45,7 +58,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** How long Spark lets a task wait for a slot beside its data. */
-export function localityWaitMs({ values }: Recorded): number {
+function localityWaitMs({ values }: Recorded): number {
   const text = values["spark.locality.wait"] ?? "3s";
   const [, amount, unit = ""] = /^(\d+)([a-z]*)$/.exec(text) ?? [];
   return amount === undefined ? 0 : Number(amount) * (UNITS.get(unit) ?? 0);
@@ -80,4 +93,30 @@ function nodesWaitedFor(
     if (hasEnded === true) costs.set(name, (costs.get(name) ?? 0) + costOf(i));
   }
   return [...costs].map(([what, ms]) => ({ what, ms })).sort((a, b) => Math.sign(b.ms - a.ms));
+}
+
+/** Advice names this many nodes. */
+const NAMED = 3;
+
+/** Of the systems in these histories, Spark alone lets a slot wait for a task's data. */
+function freeSlots(...[{ phases, job }, row]: Parameters<Advise>): readonly string[] {
+  const part = row.parts?.find(({ what }) => what === BESIDE_FREE);
+  const [worst = ""] = row.evidence.map(({ what }) => what);
+  const phase = phases.find((one) => worst.startsWith(`${one.phase}/`));
+  const locality = job.settings.values["spark.locality.wait"] ?? "3s";
+  const isSpark = phase?.phase.startsWith("stage ") === true && localityWaitMs(job.settings) > 0;
+  if (part === undefined || part.ms < row.ms / 2 || !isSpark) return [];
+  const set = `spark.locality.wait (${locality}) is a likely reason, try 0s`;
+  const waited = row.waitedFor ?? [];
+  const forNodes = waited.reduce((sum, { ms }) => sum + ms, 0);
+  const names = waited.slice(0, NAMED).map(({ what }) => what);
+  if (forNodes >= part.ms / 2) {
+    const where = `for ${names.join(", ")}, where their data are`;
+    return [
+      `Tasks waited ${span(forNodes)} ${where}, beside free slots elsewhere: ${set}; ` +
+        `${savedAlone(row)}.`,
+    ];
+  }
+  if (!phase.isPlaced) return [];
+  return [`Attempts waited beside free slots for ${span(part.ms)}: ${set}; ${savedAlone(row)}.`];
 }
