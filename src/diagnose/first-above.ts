@@ -1,7 +1,7 @@
 import { cell } from "../base/rows.ts";
 
 /** The first place of a rising list with a value above this one; its length if there is none. */
-export function firstAbove(rising: readonly number[], value: number): number {
+export function firstAbove(rising: ArrayLike<number>, value: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -4,6 +4,7 @@ import { localityAt } from "../../history/columns.ts";
 import type { Recorded } from "../../history/model.ts";
 import { savedAlone, span } from "../figures.ts";
 import type { CauseFigures, Evidence } from "../findings.ts";
+import { firstAbove } from "../first-above.ts";
 import { attemptsOf, type Plan } from "../schedule/planned.ts";
 import type { Advise, CauseDeclaration, CauseWords, Cost } from "./declaration.ts";
 
@@ -89,8 +90,9 @@ function nodesWaitedFor(
     const isNear = localityAt(attemptsOf(plan, i), cell(plan.row[i])) === "node";
     if (name === undefined || !isNear) continue;
     const start = cell(plan.start[i]);
-    const hasEnded = ends.get(nodeOf(i))?.some((at) => at <= start + 10 && at > start - SOON_MS);
-    if (hasEnded === true) costs.set(name, (costs.get(name) ?? 0) + costOf(i));
+    const own = ends.get(nodeOf(i)) ?? [];
+    const hasEnded = firstAbove(own, start - SOON_MS) < firstAbove(own, start + 10);
+    if (hasEnded) costs.set(name, (costs.get(name) ?? 0) + costOf(i));
   }
   return [...costs].map(([what, ms]) => ({ what, ms })).sort((a, b) => Math.sign(b.ms - a.ms));
 }

@@ -1,3 +1,5 @@
+import { grouped } from "../../base/grouped.ts";
+import { cell } from "../../base/rows.ts";
 import type { Limits } from "../limits.ts";
 import type { Plan } from "../schedule/planned.ts";
 import { fitRelative } from "./robust.ts";
@@ -18,8 +20,9 @@ export interface GarbageCost {
  * costs attempts less than a second, GC counts by what it costs.
  */
 export function garbageCosts(plan: Plan, signals: Signals, limits: Limits): readonly GarbageCost[] {
+  const byPhase = rowsByPhase(plan, signals);
   return plan.job.phases.flatMap((_, phase): GarbageCost[] => {
-    const rows = rowsOf(plan, signals, phase);
+    const rows = byPhase.get(phase) ?? [];
     if (rows.length < limits.fitMin) return [];
     const column = (of: (i: number) => number): Float64Array => Float64Array.from(rows, of);
     const gc = column((i) => signals.gcMs[i]!);
@@ -49,13 +52,14 @@ export function withGarbageCosts(
   return { ...signals, gcMs: signals.gcMs.map((ms, i) => ms * (shares.get(plan.phase[i]!) ?? 1)) };
 }
 
-function rowsOf(plan: Plan, signals: Signals, phase: number): readonly number[] {
+/** The attempts of each phase whose garbage collection is known. */
+function rowsByPhase(
+  { count, phase }: Plan,
+  { isWhole, gcMs }: Signals,
+): ReadonlyMap<number, readonly number[]> {
   const rows: number[] = [];
-  for (let i = 0; i < plan.count; i++) {
-    const isKnown = signals.isWhole[i] === 1 && signals.gcMs[i]! >= 0;
-    if (isKnown && plan.phase[i] === phase) rows.push(i);
-  }
-  return rows;
+  for (let i = 0; i < count; i++) if (isWhole[i] === 1 && cell(gcMs[i]) >= 0) rows.push(i);
+  return grouped(rows, (i) => cell(phase[i]));
 }
 
 /** Columns that vary less tell nothing, and are left out. */

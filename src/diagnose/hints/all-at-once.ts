@@ -22,30 +22,78 @@ const CHANCE_MAX = 0.01;
  */
 export function allAtOnce(seen: Seen): readonly Hint[] {
   const { plan, signals, late } = seen;
-  const isFirst = firstOnNode(plan, signals.node);
-  let found: readonly number[] = [];
-  let at = 0;
-  let ran = 0;
-  for (const moment of late) {
-    const time = plan.start[moment]!;
-    const isRunning = (i: number): boolean => plan.start[i]! <= time && plan.end[i]! > time;
-    const lateThen = late.filter(isRunning);
-    if (lateThen.length < Math.max(AT_ONCE_MIN, found.length + 1)) continue;
-    if (lateThen.filter((i) => isFirst[i] === 1).length > lateThen.length / 2) continue;
-    let running = 0;
-    for (let i = 0; i < plan.count; i++) if (isRunning(i)) running += 1;
-    const nodes = new Set(lateThen.map((i) => signals.node[i])).size;
-    if (nodes < NODES_AT_ONCE_MIN || lateThen.length < SHARE_AT_ONCE * running) continue;
-    found = lateThen;
-    at = time - plan.job.submittedAt;
-    ran = running;
-  }
-  if (found.length === 0 || chanceOf(seen) > CHANCE_MAX) return [];
+  const moment = worstMoment(seen);
+  if (moment === undefined || chanceOf(seen) > CHANCE_MAX) return [];
+  const { time, ran } = moment;
+  const found = late.filter((i) => cell(plan.start[i]) <= time && cell(plan.end[i]) > time);
   const nodes = new Set(found.map((i) => signals.node[i])).size;
-  const when = `${(at / 1_000).toFixed(1)} s after the submission`;
+  const when = `${((time - plan.job.submittedAt) / 1_000).toFixed(1)} s after the submission`;
   const who = `${found.length} of the ${ran} attempts that ran were late, on ${nodes} nodes`;
   const text = `${when}, ${who}: look for what these nodes share.`;
   return [{ kind: "all-at-once", text, attempts: found }];
+}
+
+/**
+ * The first of the moments at which most late attempts ran, and how many ran in all. COST:
+ * O(n log n) for n attempts.
+ */
+function worstMoment({ plan, signals: { node }, late }: Seen) {
+  const isFirst = firstOnNode(plan, node);
+  const running = new Sweep(plan, [...plan.start.keys()]);
+  const lateNow = new Sweep(plan, late);
+  const onNode = new Map<number, number>();
+  let first = 0;
+  const count = (i: number, by: 1 | -1): void => {
+    const own = cell(node[i]);
+    const left = (onNode.get(own) ?? 0) + by;
+    if (left > 0) onNode.set(own, left);
+    else onNode.delete(own);
+    first += by * cell(isFirst[i]);
+  };
+  let worst: { readonly time: number; readonly late: number; readonly ran: number } | undefined;
+  for (const moment of late) {
+    const time = cell(plan.start[moment]);
+    const ran = running.to(time);
+    const those = lateNow.to(time, count);
+    if (those < Math.max(AT_ONCE_MIN, (worst?.late ?? 0) + 1)) continue;
+    if (first > those / 2 || onNode.size < NODES_AT_ONCE_MIN) continue;
+    if (those >= SHARE_AT_ONCE * ran) worst = { time, late: those, ran };
+  }
+  return worst;
+}
+
+/** Goes through time, and counts which of some attempts run. */
+class Sweep {
+  readonly #plan: Plan;
+  readonly #byStart: readonly number[];
+  readonly #byEnd: readonly number[];
+  #started = 0;
+  #ended = 0;
+
+  /** `attempts`: in the order of their starts. */
+  constructor(plan: Plan, attempts: readonly number[]) {
+    this.#plan = plan;
+    this.#byStart = attempts.filter((i) => cell(plan.end[i]) > cell(plan.start[i]));
+    this.#byEnd = this.#byStart.toSorted((a, b) =>
+      Math.sign(cell(plan.end[a]) - cell(plan.end[b])),
+    );
+  }
+
+  /** How many run at the time, which is no earlier than before; `on`: of each that came or went. */
+  to(time: number, on: (i: number, by: 1 | -1) => void = () => undefined): number {
+    const { start, end } = this.#plan;
+    for (; this.#started < this.#byStart.length; this.#started++) {
+      const i = cell(this.#byStart[this.#started]);
+      if (cell(start[i]) > time) break;
+      on(i, 1);
+    }
+    for (; this.#ended < this.#byEnd.length; this.#ended++) {
+      const i = cell(this.#byEnd[this.#ended]);
+      if (cell(end[i]) > time) break;
+      on(i, -1);
+    }
+    return this.#started - this.#ended;
+  }
 }
 
 /**
@@ -61,7 +109,8 @@ function chanceOf({ plan: { phase, start }, causes, late }: Seen): number {
   const starts = new Map(
     [...byPhase].map(([group, own]) => [group, own.map((i) => cell(start[i]))]),
   );
-  return chanceOfOverlap(intervals, starts, mostAtOnce(intervals, Number.POSITIVE_INFINITY));
+  const seen = mostAtOnce(intervals, Number.POSITIVE_INFINITY);
+  return chanceOfOverlap(intervals, starts, seen, CHANCE_MAX);
 }
 
 /** 1 for an attempt that began before any had ended on its node. */

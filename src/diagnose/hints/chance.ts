@@ -39,16 +39,18 @@ const SHUFFLES = 499;
 
 /**
  * The chance that as many of these intervals overlap as `seen`, if each had begun at any of the
- * `starts` of its group. `intervals`: with their groups.
+ * `starts` of its group. `intervals`: with their groups. A chance above `most` is not looked at any
+ * closer. COST: O(n log n) for n intervals, at most 499 times.
  */
 export function chanceOfOverlap(
   intervals: readonly (Interval & { readonly group: number })[],
   starts: ReadonlyMap<number, readonly number[]>,
   seen: number,
+  most = 1,
 ): number {
   const random = randomState(1, "overlaps");
   let reached = 1;
-  for (let round = 0; round < SHUFFLES; round++) {
+  for (let round = 0; round < SHUFFLES && reached <= most * (SHUFFLES + 1); round++) {
     const moved = intervals.map(({ from, until, group }) => {
       const own = starts.get(group) ?? [from];
       const start = cell(own[Math.floor(nextFloat(random) * own.length)]);

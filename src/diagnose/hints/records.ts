@@ -1,3 +1,5 @@
+import { grouped } from "../../base/grouped.ts";
+import { cell } from "../../base/rows.ts";
 import { medianOf } from "../expect/robust.ts";
 import { attemptName, type Plan } from "../schedule/planned.ts";
 import type { Hint } from "./hint.ts";
@@ -16,8 +18,8 @@ export function manyRecords({ plan, late }: Seen): readonly Hint[] {
   const densityOf = (i: number): number => recordsOf(plan, i) / bytesOf(plan, i);
   const { own, others } = beside(plan, late, densityOf);
   if (own.length < LATE_MIN) {
-    const isLate = new Set(late);
-    return late.flatMap((i) => single(plan, isLate, i));
+    const peers = peersOf(plan, late);
+    return late.flatMap((i) => single(plan, peers.get(cell(plan.phase[i])), i));
   }
   if (others.length < LATE_MIN) return [];
   const ratio = medianOf(own) / medianOf(others);
@@ -32,15 +34,38 @@ const bytesOf = (plan: Plan, i: number): number =>
 const recordsOf = (plan: Plan, i: number): number =>
   measureOf(plan, i, "inputRecords") || measureOf(plan, i, "shuffleRecords") || Number.NaN;
 
+/** What the attempts of a phase read that are not late. */
+interface Peers {
+  readonly mostRecords: number;
+  /** Medians. */
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** By phase of the late attempts; none where too few others have records. */
+function peersOf(plan: Plan, late: readonly number[]): ReadonlyMap<number, Peers> {
+  const isLate = new Set(late);
+  const phases = new Set(late.map((i) => plan.phase[i]));
+  const isKnown = (j: number): boolean =>
+    phases.has(plan.phase[j]) && !isLate.has(j) && recordsOf(plan, j) > 0;
+  const known = Array.from(plan.phase.keys()).filter(isKnown);
+  const found = new Map<number, Peers>();
+  for (const [phase, own] of grouped(known, (j) => cell(plan.phase[j]))) {
+    if (own.length < PEERS_MIN) continue;
+    const records = own.map((j) => recordsOf(plan, j));
+    const mostRecords = records.reduce((a, b) => Math.max(a, b), 0);
+    const bytes = medianOf(own.map((j) => bytesOf(plan, j)));
+    found.set(phase, { mostRecords, records: medianOf(records), bytes });
+  }
+  return found;
+}
+
 /** A late attempt that read many more records than each of its peers. */
-function single(plan: Plan, isLate: ReadonlySet<number>, i: number): readonly Hint[] {
-  const isPeer = (j: number): boolean => plan.phase[j] === plan.phase[i] && !isLate.has(j);
-  const peers = Array.from(plan.phase.keys()).filter(isPeer);
-  const known = peers.filter((j) => recordsOf(plan, j) > 0);
-  if (known.length < PEERS_MIN) return [];
-  const most = known.reduce((a, j) => Math.max(a, recordsOf(plan, j)), 0);
-  const times = recordsOf(plan, i) / medianOf(known.map((j) => recordsOf(plan, j)));
-  const size = bytesOf(plan, i) / medianOf(known.map((j) => bytesOf(plan, j)));
+function single(plan: Plan, peers: Peers | undefined, i: number): readonly Hint[] {
+  if (peers === undefined) return [];
+  const times = recordsOf(plan, i) / peers.records;
+  const size = bytesOf(plan, i) / peers.bytes;
+  const most = peers.mostRecords;
   const isMore = recordsOf(plan, i) >= RECORDS_OF_FEW * most && times / size >= RECORDS_OF_FEW;
   if (!isMore) return [];
   const task = attemptName(plan, i).replace(/#\d+$/, "");

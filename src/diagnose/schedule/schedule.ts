@@ -80,8 +80,9 @@ class Scheduling {
   /** The moments of gates that were reached, and the attempts that reached them. */
   readonly #gateAt: Float64Array;
   readonly #gateBy: Int32Array;
-  /** Attempts that wait for a barrier. */
+  /** Attempts that wait for a barrier, and the recorded moment of the first that is reached. */
   readonly #held: number[] = [];
+  #heldUntil = Number.POSITIVE_INFINITY;
 
   constructor(plan: Plan, own: Float64Array, wait?: Float64Array, skipped?: Uint8Array) {
     const { count, tasks, pools, gates } = plan;
@@ -159,7 +160,7 @@ class Scheduling {
     if (slot >= 0) pool.take(slot, i);
     const barrier = cell(plan.barrier[i]);
     if (barrier >= 0 && Number.isNaN(cell(this.#gateAt[barrier]))) {
-      this.#held.push(i);
+      this.#hold(i, barrier);
       this.#setEnd(i, Number.POSITIVE_INFINITY, i);
       return;
     }
@@ -202,15 +203,22 @@ class Scheduling {
     if (this.#held.length === 0) return;
     const { gates, barrier, start, count } = this.#plan;
     const now = i < count ? cell(start[i]) : Number.POSITIVE_INFINITY;
+    if (now < this.#heldUntil) return;
     const waiting = this.#held.splice(0);
+    this.#heldUntil = Number.POSITIVE_INFINITY;
     for (const held of waiting) {
       const gate = cell(barrier[held]);
-      if (now < defined(gates[gate], "a barrier").at) this.#held.push(held);
+      if (now < cell(gates[gate]).at) this.#hold(held, gate);
       else {
         this.#reach(gate);
         this.#finish(held, gate);
       }
     }
+  }
+
+  #hold(i: number, barrier: number): void {
+    this.#held.push(i);
+    this.#heldUntil = Math.min(this.#heldUntil, cell(this.#plan.gates[barrier]).at);
   }
 
   #finish(i: number, barrier: number): void {
