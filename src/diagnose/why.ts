@@ -8,7 +8,7 @@ import { type Audit, auditOf } from "./audit/audit.ts";
 import { type Cause, DECLARATIONS, OWN_CAUSES } from "./cause.ts";
 import { type AttemptCauses, attemptCauses } from "./causes/attempt-causes.ts";
 import { type CauseInterval, intervalsOf } from "./causes/intervals.ts";
-import { aloneMs, recordedDoneAt, type Shares, sharesOf } from "./causes/shares.ts";
+import { aloneMs, recordedDoneAt, type Shares, sharesOf, usualTiming } from "./causes/shares.ts";
 import { intervalWithin, withAlone, withinResponse } from "./causes/within-response.ts";
 import type { CauseRow, CopiesRow, HintRow, PhaseFacts, Why } from "./document.ts";
 import { type EvidenceRow, evidenceOf as evidenceIn, uncertain } from "./evidence/evidence.ts";
@@ -36,7 +36,7 @@ import {
   type Plan,
   slotTimeOf,
 } from "./schedule/planned.ts";
-import { recordedTiming, type Timing } from "./schedule/schedule.ts";
+import { recordedTiming, schedule, type Timing } from "./schedule/schedule.ts";
 import { bytesOfTasks, skewOf } from "./skew.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -85,8 +85,10 @@ export function diagnose(
   const idle = idleOf(plan);
   const spells = spellsOf(plan, idle);
   const asRan = asRanWithAll(plan, timing);
-  const usual = { wait: timing.wait, usualMs: shares.usualMs, idle, asRan };
-  const parts = partsOf(plan, causes, usual);
+  const usual = usualTiming(plan, timing.wait, causes);
+  const scheduled = schedule(plan, usual);
+  const { usualMs } = shares;
+  const parts = partsOf(plan, { timing: usual, scheduled, usualMs, idle, asRan });
   const fitted = { expectation, causes, weights: found.weights, responseMs, idle, asRan };
   const bounds = intervals ? intervalsOf(plan, timing, signals, fitted, fitting) : undefined;
   const audit = audits ? auditOf(plan, timing, signals, expectation, seed) : undefined;

@@ -11,9 +11,9 @@ import { PARTS, type Part } from "../response/part.ts";
 import { type AsRan, type Parts, partsOf } from "../response/parts.ts";
 import type { PathWeights } from "../schedule/path.ts";
 import type { Plan } from "../schedule/planned.ts";
-import type { Timing } from "../schedule/schedule.ts";
+import { schedule, type Timing } from "../schedule/schedule.ts";
 import { type AttemptCauses, attemptCauses } from "./attempt-causes.ts";
-import { drawnShares, recordedDoneAt, usualDoneAt } from "./shares.ts";
+import { drawnShares, recordedDoneAt, usualTiming } from "./shares.ts";
 
 export interface Interval {
   readonly lowMs: number;
@@ -100,9 +100,11 @@ function drawnParts(
   causes: AttemptCauses,
   { idle, asRan, responseMs }: Fitted,
 ): Parts["ms"] {
-  const lost = recordedDoneAt(plan, wait, causes) - usualDoneAt(plan, wait, causes);
+  const timing = usualTiming(plan, wait, causes);
+  const scheduled = schedule(plan, timing);
+  const lost = recordedDoneAt(plan, wait, causes) - scheduled.doneAt;
   const usualMs = responseMs - Math.min(Math.max(lost, 0), responseMs);
-  return partsOf(plan, causes, { wait, usualMs, idle, asRan }).ms;
+  return partsOf(plan, { timing, scheduled, usualMs, idle, asRan }).ms;
 }
 
 /**

@@ -138,10 +138,6 @@ function totals(plan: Plan, causes: AttemptCauses): Float64Array {
 export const usualTiming = (plan: Plan, waits: Float64Array, causes: AttemptCauses): Timing =>
   shortened(waits, causes, 1, totals(plan, causes));
 
-/** When the last task is done without any cause. */
-export const usualDoneAt = (plan: Plan, waits: Float64Array, causes: AttemptCauses): number =>
-  schedule(plan, usualTiming(plan, waits, causes)).doneAt;
-
 /** The timing at which every attempt and wait has lost l times what its causes took. */
 function shortened(
   waits: Float64Array,

@@ -1,8 +1,6 @@
 import { cell } from "../../base/rows.ts";
-import type { AttemptCauses } from "../causes/attempt-causes.ts";
-import { usualTiming } from "../causes/shares.ts";
 import type { Plan, SlotPools } from "../schedule/planned.ts";
-import { schedule, type Timing } from "../schedule/schedule.ts";
+import { type Scheduled, schedule, type Timing } from "../schedule/schedule.ts";
 import type { Idle } from "./idle.ts";
 import { mostAtOnce } from "./most-at-once.ts";
 import type { Part } from "./part.ts";
@@ -17,9 +15,11 @@ export interface Parts {
   readonly doneWithAllAt: number;
 }
 
-/** What is taken apart; `wait`: of the recorded timing. */
+/** What is taken apart. */
 export interface UsualTime {
-  readonly wait: Float64Array;
+  readonly timing: Timing;
+  /** With this timing, and the slots of the record. */
+  readonly scheduled: Scheduled;
   readonly usualMs: number;
   readonly idle: Idle;
   readonly asRan: AsRan;
@@ -29,15 +29,17 @@ export interface UsualTime {
 export interface AsRan {
   readonly gainMs: number;
   readonly doneAt: number;
+  /** The plan with all slots from the start; the plan itself if its slots are not recorded. */
+  readonly whole: Plan;
+  readonly peaks: readonly number[];
 }
 
 export function asRanWithAll(plan: Plan, timing: Timing): AsRan {
-  const { doneAt } = schedule(withAllSlots(plan), timing);
-  return { gainMs: schedule(plan, timing).doneAt - doneAt, doneAt };
+  const peaks = peaksOf(plan);
+  const whole = plan.pools.isRecorded ? { ...plan, pools: allAtOnce(peaks) } : plan;
+  const { doneAt } = schedule(whole, timing);
+  return { gainMs: schedule(plan, timing).doneAt - doneAt, doneAt, whole, peaks };
 }
-
-const withAllSlots = (plan: Plan): Plan =>
-  plan.pools.isRecorded ? { ...plan, pools: allAtOnce(peaksOf(plan)) } : plan;
 
 /**
  * Takes the usual time apart: T(1), in which no attempt is late. First it runs with as many slots
@@ -46,14 +48,11 @@ const withAllSlots = (plan: Plan): Plan =>
  */
 export function partsOf(
   plan: Plan,
-  causes: AttemptCauses,
-  { wait, usualMs, idle, asRan }: UsualTime,
+  { timing, scheduled: late, usualMs, idle, asRan }: UsualTime,
 ): Parts {
   const { job, pools } = plan;
-  const timing = usualTiming(plan, wait, causes);
-  const peaks = peaksOf(plan);
-  const whole = withAllSlots(plan);
-  const [late, all] = [schedule(plan, timing), schedule(whole, timing)];
+  const { whole, peaks } = asRan;
+  const all = whole === plan ? late : schedule(whole, timing);
   // A list schedule may take longer with more slots.
   const usualGain = late.doneAt - all.doneAt;
   const gain = Math.min(usualGain, asRan.gainMs);
