@@ -3,7 +3,7 @@ import { span } from "../diagnose/figures.ts";
 import { slotMsAt } from "../history/columns.ts";
 import type { TraceJob } from "../history/model.ts";
 import { historiesNamed, historyNamed, type NamedHistory } from "../library/history-paths.ts";
-import { type AskedJob, jobOf, twinOf } from "../library/job-of-history.ts";
+import { type AskedJob, jobOf, type Opened, twinOf } from "../library/job-of-history.ts";
 import { TRIED } from "../library/try-on.ts";
 import type { Registry } from "../policy/registry.ts";
 import { counted } from "../report/quantity.ts";
@@ -21,7 +21,7 @@ import { type TryPoliciesOptions, tryPolicies } from "../whatif/try-policies.ts"
 import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
-import { listJobs, withoutDoubles } from "./history/job-list.ts";
+import { JobsOnce, listJobs } from "./history/job-list.ts";
 import { type Reading, withHistories } from "./history/reading.ts";
 import { askedJob, type WhichJob } from "./history/which-job.ts";
 import { jsonText } from "./json-text.ts";
@@ -136,30 +136,37 @@ interface JobsFound {
   readonly unread: readonly { readonly history: string; readonly reason: string }[];
 }
 
-/** The answer for a job of each history. */
+/** The answer for a job of each history; a job that stands in several counts once. */
 async function jobsIn(
   histories: readonly NamedHistory[],
   reading: Reading,
   { asked, ...options }: TryPoliciesOptions & { readonly asked: AskedJob },
 ): Promise<JobsFound> {
-  const jobs: (JobFound & { readonly key: string })[] = [];
+  const once = new JobsOnce();
+  const jobs: JobFound[] = [];
   const unread: JobsFound["unread"][number][] = [];
   for (const history of histories) {
     const listed = await listJobs(history, reading, {
-      jobsOf: (opened) => [jobOf(opened, asked)],
+      jobsOf: (opened) =>
+        [jobOf(opened, asked)].filter((job) => once.isNew(identityOf(opened, job))),
       row: ({ trace, place }, job) => {
         const onRun = reading.onRun(`${place}: `);
         const asked = { ...options, source: trace.source, thatRun: false, onRun };
-        const key = `${job.id} ${trace.originMs + job.submittedAt}`;
-        return { ...tryPolicies(job, asked), history: place, slotMs: slotMsOf(job), key };
+        return { ...tryPolicies(job, asked), history: place, slotMs: slotMsOf(job) };
       },
     });
     jobs.push(...listed.rows);
     unread.push(...listed.unread.map((reason) => ({ history: history.name, reason })));
   }
-  const once = withoutDoubles(jobs, ({ key }) => key);
-  return { jobs: once.map(({ key: _key, ...job }) => job), unread };
+  return { jobs, unread };
 }
+
+const identityOf = ({ trace }: Opened, { id, submittedAt, endedAt, phases }: TraceJob) => ({
+  id,
+  submittedAt: trace.originMs + submittedAt,
+  responseMs: endedAt - submittedAt,
+  attempts: phases.reduce((sum, { attempts }) => sum + attempts.length, 0),
+});
 
 const COLUMNS = [{ title: "job" }, right("took"), right("simulated"), { title: "answer" }];
 

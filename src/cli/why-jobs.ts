@@ -12,7 +12,7 @@ import type { NamedHistory } from "../library/history-paths.ts";
 import { counted, seconds } from "../report/quantity.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { PrintFormat } from "./flags.ts";
-import { listJobs, withoutDoubles } from "./history/job-list.ts";
+import { JobsOnce, listJobs } from "./history/job-list.ts";
 import type { Reading } from "./history/reading.ts";
 import { inked } from "./ink.ts";
 import { jsonText } from "./json-text.ts";
@@ -66,13 +66,10 @@ export async function digestJobs(
     rows.push(...digest.rows.map((row) => ({ ...row, history: history.name })));
   }
   if (read > 0) store.save();
-  const named = withoutDoubles(rows, ({ id, submittedAt }) => `${id} ${submittedAt}`);
-  // Rumen's folder moves jobs in time: the same run has the same length.
-  const once = withoutDoubles(
-    named,
-    ({ id, responseMs, attempts }) => `${id} ${responseMs} ${attempts}`,
-  );
-  const jobs = once.toSorted((a, b) => Math.sign(b.delayMs - a.delayMs));
+  const once = new JobsOnce();
+  const jobs = rows
+    .filter((row) => once.isNew(row))
+    .sort((a, b) => Math.sign(b.delayMs - a.delayMs));
   return { jobs, unread, read, known: histories.length - read };
 }
 

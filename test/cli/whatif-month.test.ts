@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
 import { paperShell } from "./support/screen.ts";
 
@@ -45,4 +48,30 @@ test("a month under a policy is the sum of its jobs, with the interval of their 
     expect(highMs).toBeCloseTo(sum + Math.sqrt(above), 6);
     expect(slotShare).toBeCloseTo(changed / slots, 9);
   }
+});
+
+test("a job counts once, also where another history has moved its times", async () => {
+  const [own = ""] = HISTORIES;
+  const folder = mkdtempSync(join(tmpdir(), "broomwagon-moved-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const log = readFileSync(own, "utf8");
+  const moved = log.replaceAll(/\b\d{13}\b/g, (at) => String(Number(at) + 60_000));
+  expect(moved).not.toBe(log);
+  const other = join(folder, "moved.ndjson");
+  writeFileSync(other, moved);
+  const json = JSON.parse(await whatif(...HISTORIES, other, own, "-o", "json"));
+  expect(json.jobs.map(({ history }: { history: string }) => history)).toEqual(HISTORIES);
+});
+
+const TRACES = "../shared/data/hadoop/rumen-golden";
+const HAS_TRACES = existsSync(TRACES);
+if (!HAS_TRACES) console.log(`skipped: a trace that Rumen has folded, since ${TRACES} is absent`);
+
+test.skipIf(!HAS_TRACES)("a job of a trace and of its fold counts once", async () => {
+  const named = ["folder-input-trace.json.gz", "goldFoldedTrace.json.gz"];
+  const paths = named.map((name) => join(TRACES, name));
+  const { jobs, unread } = JSON.parse(
+    await whatif(...paths, "--job", "job_200910281128_10018", "-o", "json"),
+  );
+  expect([jobs.length, unread]).toEqual([1, []]);
 });

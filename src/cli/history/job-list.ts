@@ -39,9 +39,24 @@ export async function listJobs<T>(
   return { rows, unread };
 }
 
-/** One row for each key, the first: a job may stand in several histories. */
-export function withoutDoubles<T>(rows: readonly T[], keyOf: (row: T) => string): readonly T[] {
-  const kept = new Map<string, T>();
-  for (const row of rows) if (!kept.has(keyOf(row))) kept.set(keyOf(row), row);
-  return [...kept.values()];
+/** What tells one job of a list from another. */
+interface JobIdentity {
+  readonly id: string;
+  /** Since 1970 UTC if it is dated, else since the start of its trace. */
+  readonly submittedAt: number;
+  readonly responseMs: number;
+  readonly attempts: number;
+}
+
+/** Which jobs of a list are new: a job that stands in several histories counts once. */
+export class JobsOnce {
+  readonly #seen = new Set<string>();
+
+  isNew({ id, submittedAt, responseMs, attempts }: JobIdentity): boolean {
+    // Rumen's folder moves jobs in time: the same run has the same length.
+    const keys = [`${id} at ${submittedAt}`, `${id} for ${responseMs}, ${attempts}`];
+    if (keys.some((key) => this.#seen.has(key))) return false;
+    for (const key of keys) this.#seen.add(key);
+    return true;
+  }
 }
