@@ -48,6 +48,14 @@ describe("the first sentence", () => {
     );
   });
 
+  test("says what is lost with the smaller end first, as what is saved", () => {
+    const rows = [row("mantri", answer(change(-12_000, 3_000), change(4_600, 1_200)))];
+    expect(verdictOf(found({ rows }))[0]).toBe(
+      "If the job ran again, mantri would save 12.0 s [9.0, 15.0] (20 %) if bad luck belongs to " +
+        "attempts, and would lose 4.6 s [3.4, 5.8] if the long tasks are long by nature.",
+    );
+  });
+
   test("says so if no policy beats chance", () => {
     const rows = [row("late", answer(change(-2_000, 3_000), change(0, 0)))];
     expect(verdictOf(found({ rows }))[0]).toBe("No policy would have helped by more than chance.");

@@ -110,7 +110,7 @@ function savingText(row: WhatIfRow, bracket: Bracket, responseMs: number): strin
 }
 
 const lossOf = (change: Change): string =>
-  isByChance(change) ? "nothing beyond chance" : `would lose ${range(-change.ms, change)}`;
+  isByChance(change) ? "nothing beyond chance" : `would lose ${range(change.ms, change)}`;
 
 function saved(change: Change, responseMs: number): string {
   return `${range(change.ms, change)} (${percent(-change.ms / responseMs)})`;
