@@ -40,4 +40,7 @@ test("what Rumen leaves out is in the job's own history", () => {
 test("nothing is said where the answer misses nothing", () => {
   expect(notesOf({})).toEqual([]);
   expect(notesOf({ format: "rumen", causes: [row(10)] })).toEqual([]);
+  expect(notesOf({ format: "rumen", causes: [] })).toEqual([]);
+  // An interval that holds zero carries no sentence.
+  expect(notesOf({ format: "rumen", causes: [{ ...row(60), lowMs: 0 }] })).toEqual([]);
 });

@@ -17,7 +17,7 @@ export interface Judged {
 /** What the answer misses in the log, and what would have recorded it. */
 export function notRecorded({ format, evidence, causes, responseMs }: Judged): readonly Note[] {
   const { missing = [], failures = [] } = evidence ?? {};
-  const unexplained = causes.find(({ cause }) => cause === "unexplained")?.ms ?? 0;
+  const unexplained = causes.find(({ cause }) => cause === "unexplained");
   const found: string[] = [];
   if (format === "spark" && missing.some(isDropped) && !missing.some(isCutOut)) {
     found.push(
@@ -28,11 +28,15 @@ export function notRecorded({ format, evidence, causes, responseMs }: Judged): r
   if (format === "rumen" && failures.some(({ reason }) => reason === "")) {
     found.push("Rumen does not record why attempts failed: the job's own history does");
   }
-  if (format === "rumen" && unexplained > WORTH * responseMs) {
+  if (format === "rumen" && unexplained !== undefined && isLost(unexplained, responseMs)) {
     found.push("Rumen does not record garbage collection: the job's own history (.jhist) does");
   }
   return found.map((text) => ({ kind: "dropped", text }));
 }
+
+/** Whether the cause cost something, by its interval, too. */
+const isLost = ({ ms, lowMs = ms }: CauseRow, responseMs: number): boolean =>
+  ms > WORTH * responseMs && lowMs > 0;
 
 /** Events that Spark may have dropped. */
 const isDropped = ({ kind }: Missing): boolean =>
