@@ -1,6 +1,7 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { openTrace } from "./open-trace.ts";
 
@@ -55,3 +56,20 @@ test("of several jobs of which one ended before its submission, the others are r
   writeFileSync(path, wrong);
   await expect(openTrace(path)).rejects.toThrow("expected one clock");
 });
+
+test.each([
+  ["policy", '"policy":"late"', '"policy":"later"', "no speculation policy later"],
+  ["parameter", '"runtimeMsMin":1000', '"runtimeMsMin":-1', "runtimeMsMin of late is a number"],
+])(
+  "a journal whose first line names a wrong %s is at fault, not a flag",
+  async (_, own, other, said) => {
+    const journal = gunzipSync(readFileSync("fixtures/pairs/engine/late.ndjson.gz")).toString();
+    const path = join(folder, "journal.ndjson");
+    writeFileSync(path, journal.replace(own, other));
+    await expect(openTrace(path)).rejects.toMatchObject({
+      code: "bad-journal",
+      place: `${path}:1`,
+      message: expect.stringContaining(said),
+    });
+  },
+);

@@ -109,10 +109,21 @@ async function openFiles(path: string, options: OpenOptions, place: string = pat
     const found = isCut ? "the file is cut off within its first block" : "the file is empty";
     throw new InputError("bad-input", place, found);
   }
-  const trace = reader.end();
+  const trace = ended(reader, place);
   const jobs = trace.jobs.map((job) => withHoles(job, holes));
   const read = { ...trace, jobs, notes: [...trace.notes, ...notes] };
   return path === "-" ? read : withOtherAttempts(read, path);
+}
+
+/** What a journal's first line names is no flag of the user. */
+function ended(reader: TraceReader, place: string): Trace {
+  try {
+    return reader.end();
+  } catch (error) {
+    const isOfJournal = error instanceof InputError && error.place.startsWith("discipline.");
+    if (!isOfJournal) throw error;
+    throw new InputError("bad-journal", `${place}:1`, error.message);
+  }
 }
 
 /** The directory of an archive stands at its end, so that one from a pipe is stored first. */
