@@ -64,11 +64,17 @@ export interface HadoopAttempt {
   isSpeculative: boolean | undefined;
   shuffleEndAt: number | undefined;
   sortEndAt: number | undefined;
-  /** By Hadoop's names, such as `HDFS_BYTES_READ`; absent if the log has none. */
+  /** Those of `isMeasured`, by Hadoop's names; absent if the log has no counters. */
   counters: ReadonlyMap<string, number> | undefined;
   /** Milliseconds in each twelfth of the progress. */
   clockSplits: readonly number[] | undefined;
 }
+
+/** A task of one attempt has four events and takes 2 kB, so that as many events take 1 GB. */
+export const HADOOP_EVENTS_MAX = 2_000_000;
+
+export const attemptsIn = (job: HadoopJob): number =>
+  [...job.tasks.values()].reduce((sum, { attempts }) => sum + attempts.size, 0);
 
 export const newJob = (id: string): HadoopJob => ({
   id,

@@ -8,8 +8,9 @@ import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import { REDUCE_STAGES } from "../../model/job.ts";
 import { kindOf, localityOf, type RanAttempt, ranAttempts } from "./attempts.ts";
 import type { Clocks } from "./clocks.ts";
+import { measuresOf } from "./counters.ts";
 import { curveOf } from "./curve.ts";
-import type { HadoopAttempt, HadoopJob, HadoopTask, HadoopTaskKind } from "./history.ts";
+import type { HadoopJob, HadoopTask } from "./history.ts";
 
 /** The facts that all phases of a job share. */
 export interface JobContext {
@@ -143,54 +144,4 @@ function shareOf(
     if (part !== undefined && total !== undefined && total > 0) return part / total;
   }
   return undefined;
-}
-
-type Counters = HadoopAttempt["counters"];
-
-/** Hadoop's counters as measures; a counter that is absent or -1 gives none. */
-function measuresOf(counters: Counters, kind: HadoopTaskKind): ReadonlyMap<Measure, number> {
-  const found = new Map<Measure, number>();
-  const set = (measure: Measure, value: number | undefined): void => {
-    if (value !== undefined && value >= 0) found.set(measure, value);
-  };
-  const count = (name: string): number | undefined => counters?.get(name);
-  set("gcMs", count("GC_TIME_MILLIS"));
-  set("cpuMs", count("CPU_MILLISECONDS"));
-  if (kind === "map") {
-    set("inputBytes", inputBytes(counters));
-    set("inputRecords", count("MAP_INPUT_RECORDS"));
-    set("outputBytes", count("MAP_OUTPUT_BYTES") ?? writtenBytes(counters));
-  } else {
-    set("shuffleBytes", count("REDUCE_SHUFFLE_BYTES"));
-    set("shuffleRecords", count("REDUCE_INPUT_RECORDS"));
-    set("outputBytes", writtenBytes(counters));
-  }
-  return found;
-}
-
-/**
- * The input format's own count, which not every format keeps; else the bytes that file systems
- * read.
- */
-function inputBytes(counters: Counters): number | undefined {
-  const read = counters?.get("BYTES_READ");
-  return read !== undefined && read > 0
-    ? read
-    : ofFileSystems(counters, /^(?!FILE_)[A-Z0-9]+_BYTES_READ$/);
-}
-
-function writtenBytes(counters: Counters): number | undefined {
-  const written = counters?.get("BYTES_WRITTEN");
-  return written !== undefined && written > 0
-    ? written
-    : ofFileSystems(counters, /^(?!FILE_)[A-Z0-9]+_BYTES_WRITTEN$/);
-}
-
-/** `HDFS_BYTES_READ`, `S3A_BYTES_READ`, ...; the local `FILE` holds spills and map outputs. */
-function ofFileSystems(counters: Counters, name: RegExp): number | undefined {
-  let total: number | undefined;
-  for (const [counter, value] of counters ?? []) {
-    if (name.test(counter) && value >= 0) total = (total ?? 0) + value;
-  }
-  return total;
 }

@@ -21,7 +21,7 @@ import { lastTimeOf } from "./attempts.ts";
 import { type Clocks, clocksOf, isOfJobTracker, ONE_CLOCK } from "./clocks.ts";
 import { recordedOf, slowstartOf } from "./conf.ts";
 import { evidenceOf, gapIn, leaveOutContradicting, submissionOf } from "./evidence.ts";
-import type { HadoopJob } from "./history.ts";
+import { attemptsIn, type HadoopJob } from "./history.ts";
 import { NodeNames, phaseOf } from "./phase.ts";
 
 export interface HadoopSource {
@@ -76,9 +76,6 @@ const hasCopies = (phases: readonly TracePhase[]): boolean =>
   phases.some(({ attempts }) =>
     Array.from(attempts.kinds.keys()).some((row) => kindAt(attempts, row) === "speculative"),
   );
-
-const attemptsIn = (job: HadoopJob): number =>
-  [...job.tasks.values()].reduce((sum, { attempts }) => sum + attempts.size, 0);
 
 interface Built {
   readonly job?: TraceJob;

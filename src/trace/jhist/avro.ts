@@ -63,6 +63,19 @@ export class AvroDecoder {
     return value === undefined ? undefined : { value, end: cursor.at };
   }
 
+  /**
+   * Whether a record of JSON has the fields that the schema gives it. False of one that joins the
+   * beginning of a record and the end of another kind's; a record that the schema lacks may have
+   * any.
+   */
+  fits(name: string, record: JsonObject): boolean {
+    const schema = this.#named.get(lastPart(name));
+    if (schema === undefined) return true;
+    const fields = listIn(schema, "fields").filter(isObject);
+    const has = (field: JsonObject): boolean => Object.hasOwn(record, textIn(field, "name") ?? "");
+    return fields.length === Object.keys(record).length && fields.every(has);
+  }
+
   #learn(schema: Json): void {
     if (isList(schema)) for (const branch of schema) this.#learn(branch);
     if (!isObject(schema)) return;

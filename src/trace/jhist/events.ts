@@ -1,12 +1,14 @@
 import { isList, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { Workflow } from "../../history/model.ts";
 import type { Locality } from "../../model/job.ts";
+import { isMeasured } from "../hadoop/counters.ts";
 import {
   attemptIn,
   endAttempt,
   endNamed,
   type HadoopAttempt,
   type HadoopJob,
+  isAttemptOf,
   kindNamed,
   knownCount,
   newJob,
@@ -27,12 +29,20 @@ export class HistoryEvents {
   #latest: HadoopJob | undefined;
   readonly unlisted = new Unlisted(JHIST_INVENTORY);
 
-  /** `fields`: the event's record, with Avro's unions unwrapped. */
-  apply(type: string, fields: JsonObject): void {
+  /**
+   * Whether the event is one: a torn record joins the beginning of one and the end of another.
+   * `fields`: the event's record, with Avro's unions unwrapped.
+   */
+  apply(type: string, fields: JsonObject): boolean {
+    if (!isWholeEvent(fields)) return false;
     this.unlisted.count(type);
     this.unlisted.look(type, fields);
     const job = this.#jobOf(fields);
-    if (job === undefined) return;
+    if (job !== undefined) this.#applyTo(job, type, fields);
+    return true;
+  }
+
+  #applyTo(job: HadoopJob, type: string, fields: JsonObject): void {
     if (type.startsWith("JOB_") || type === "AM_STARTED") this.#own.add(job);
     switch (type) {
       case "AM_STARTED":
@@ -95,6 +105,15 @@ export class HistoryEvents {
     this.#jobs.set(id, this.#latest);
     return this.#latest;
   }
+}
+
+/** Whether the ids of an event agree. */
+function isWholeEvent(fields: JsonObject): boolean {
+  const task = textIn(fields, "taskid");
+  const attempts = ["attemptId", "successfulAttemptId", "failedDueToAttempt"].flatMap(
+    (key) => textIn(fields, key) || [],
+  );
+  return task === undefined || attempts.every((attempt) => isAttemptOf(attempt, task));
 }
 
 /** undefined if the job stands alone. */
@@ -177,7 +196,8 @@ function countersIn(counters: JsonObject | undefined): ReadonlyMap<string, numbe
     for (const counter of objectsIn(group, "counts")) {
       const name = textIn(counter, "name");
       const value = numberIn(counter, "value");
-      if (name !== undefined && value !== undefined) found.set(name, value);
+      if (name === undefined || value === undefined) continue;
+      if (isMeasured(name)) found.set(name, value);
     }
   }
   return found.size > 0 ? found : undefined;

@@ -171,8 +171,9 @@ const started = (n: number, ms: number, more = {}): string =>
     ...more,
   });
 
+const UNSUCCESSFUL = "TaskAttemptUnsuccessfulCompletion";
 const ended = (n: number, what: string, ms: number, more = {}): string =>
-  event(`MAP_ATTEMPT_${what}`, "TaskAttemptUnsuccessfulCompletion", {
+  event(`MAP_ATTEMPT_${what}`, what === "FINISHED" ? "MapAttemptFinished" : UNSUCCESSFUL, {
     taskid: TASK,
     taskType: "MAP",
     attemptId: `${ATTEMPT}_${n}`,
@@ -276,6 +277,37 @@ describe("a job history", () => {
       "line 7 cannot be read",
       "the history ends before job_1400000000000_0001 does",
     ]);
+  });
+
+  test("leaves out a record that joins the beginning of one and the end of another", () => {
+    const [magic, schema, rest] = parts(JSON_FILE);
+    const lines = rest.toString().split("\n");
+    const [start = "", other = "", end = ""] = [
+      ...lines.filter((line) => line.includes('"MAP_ATTEMPT_STARTED"')).slice(0, 2),
+      ...lines.filter((line) => line.includes('"MAP_ATTEMPT_FINISHED"')).slice(-1),
+    ];
+    const joined = (own: string, from: string, at: string): string =>
+      own.slice(0, own.indexOf(at)) + from.slice(from.indexOf(at));
+    const torn = [
+      // The ids are of two tasks, the fields of two kinds, or the kind is another than the record.
+      joined(start, other, '"attemptId"'),
+      joined(start, end, '"attemptId"'),
+      joined(start, end, '{"org.apache'),
+    ];
+    expect(torn.map((line) => JSON.parse(line))).toHaveLength(3);
+    for (const line of torn) {
+      const { jobs, notes } = read(text(magic, schema, ...lines, line));
+      expect(notes).toEqual([
+        { kind: "damaged", text: expect.stringMatching(/^line \d+ cannot be read$/) },
+      ]);
+      expect(jobs[0]?.evidence?.unread).toBe(1);
+      expect(jobs[0]?.phases).toEqual(read(JSON_FILE).jobs[0]?.phases);
+    }
+  });
+
+  test("counts lines of JSON that are no events", () => {
+    const lines = ["{}", SUBMITTED, "null", "17", '{"type":"JOB_FINISHED"}', started(0, T0 + 30)];
+    expect(read(text("Avro-Json", ...lines)).jobs[0]?.evidence?.unread).toBe(3);
   });
 
   test("with its job's conf.xml has the settings", () => {

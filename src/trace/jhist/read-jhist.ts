@@ -1,9 +1,11 @@
 import { InputError } from "../../base/input-error.ts";
-import { isObject, type Json, parseJson } from "../../base/json.ts";
+import { isObject, type Json, type JsonObject, parseJson } from "../../base/json.ts";
 import type { Note, Trace } from "../../history/model.ts";
+import { Bound } from "../bound.ts";
 import { ByteLines } from "../byte-lines.ts";
 import { textOf } from "../byte-text.ts";
 import { addSettings } from "../hadoop/conf.ts";
+import { HADOOP_EVENTS_MAX } from "../hadoop/history.ts";
 import { hadoopTrace } from "../hadoop/to-trace.ts";
 import { objectIn, textIn } from "../json-values.ts";
 import type { TraceReader } from "../reader.ts";
@@ -18,22 +20,28 @@ const KEPT_MAX = 64 << 20;
 export class JobHistoryReader implements TraceReader {
   readonly #place: string;
   readonly #conf: string;
+  readonly #bound: Bound;
   readonly #events = new HistoryEvents();
   readonly #lines = new ByteLines((bytes, from, to, line) => this.#line(bytes, from, to, line));
   #kept = new Uint8Array(0);
   #encoding: "unknown" | "json" | "schema" | "binary" = "unknown";
   #decoder: AvroDecoder | undefined;
-  /** Lines that cannot be read; the first of them. */
+  /** Lines, or events of a binary file, that cannot be read; the first of them. */
   #damaged = 0;
-  #damagedLine = 0;
-  #lastLine = 0;
+  #firstDamaged = 0;
+  /** The number of the last line or event; that of the last line that is no JSON. */
+  #last = 0;
+  #noJson = 0;
+  /** Whether the last line was the magic word. */
+  #isHead = true;
   #headLines = 0;
   #isTooLong = false;
 
   /** `conf`: the text of the job's `conf.xml`, which has its settings. */
-  constructor(place: string, conf = "") {
+  constructor(place: string, conf = "", eventsMax: number = HADOOP_EVENTS_MAX) {
     this.#place = place;
     this.#conf = conf;
+    this.#bound = new Bound(place, eventsMax);
   }
 
   push(bytes: Uint8Array): void {
@@ -61,7 +69,7 @@ export class JobHistoryReader implements TraceReader {
       throw new InputError("bad-input", this.#place, "expected events of a Hadoop job");
     }
     addSettings(this.#conf, job.settings);
-    const isCut = this.#damaged === 1 && this.#damagedLine === this.#lastLine;
+    const isCut = this.#damaged === 1 && this.#noJson > 0 && this.#noJson === this.#last;
     const isLeft = this.#isTooLong || this.#kept.length > 0;
     const unread = (isCut ? 0 : this.#damaged) + (isLeft ? 1 : 0);
     const source = { format: "jhist", file: this.#place, notes: this.#notes(), unread } as const;
@@ -75,9 +83,10 @@ export class JobHistoryReader implements TraceReader {
       notes.push({ kind: "damaged", text: `an event is ${size}; what follows it is left out` });
     }
     if (this.#damaged > 0) {
-      const first = `line ${this.#damagedLine}`;
-      const lines = this.#damaged === 1 ? first : `${this.#damaged} lines, first ${first},`;
-      notes.push({ kind: "damaged", text: `${lines} cannot be read` });
+      const what = this.#encoding === "json" ? "line" : "event";
+      const first = `${what} ${this.#firstDamaged}`;
+      const all = this.#damaged === 1 ? first : `${this.#damaged} ${what}s, first ${first},`;
+      notes.push({ kind: "damaged", text: `${all} cannot be read` });
     }
     if (this.#kept.length > 0) {
       const text = `the last ${this.#kept.length} bytes are cut off or damaged`;
@@ -126,7 +135,8 @@ export class JobHistoryReader implements TraceReader {
       const found = this.#decoder?.decode(this.#kept, at);
       if (found === undefined || found.end > this.#kept.length) break;
       at = found.end;
-      this.#apply(found.value);
+      this.#last += 1;
+      if (!this.#isApplied(found.value)) this.#damage();
     }
     this.#kept = this.#kept.slice(at);
   }
@@ -134,22 +144,59 @@ export class JobHistoryReader implements TraceReader {
   #line(bytes: Uint8Array, from: number, to: number, line: number): void {
     const text = textOf(bytes, from, to).trim();
     // Lines are counted from the file's start.
-    this.#lastLine = line + this.#headLines;
+    this.#last = line + this.#headLines;
+    if (text === "") return;
     // A file that joins several histories has their heads within.
-    if (text === "" || text === "Avro-Json" || text.startsWith('{"type":"record"')) return;
+    const isHead = text === "Avro-Json";
+    const mayBeSchema = this.#isHead;
+    this.#isHead = isHead;
+    if (isHead) return;
     const parsed = parseJson(text);
-    if (parsed.ok) this.#apply(parsed.value);
-    else {
-      this.#damaged += 1;
-      if (this.#damaged === 1) this.#damagedLine = this.#lastLine;
-    }
+    if (!parsed.ok) this.#noJson = this.#last;
+    if (parsed.ok && mayBeSchema && isSchema(parsed.value)) {
+      this.#decoder = new AvroDecoder(parsed.value);
+    } else if (!parsed.ok || !this.#isApplied(parsed.value)) this.#damage();
   }
 
-  #apply(value: Json): void {
-    if (!isObject(value)) return;
+  #damage(): void {
+    this.#damaged += 1;
+    if (this.#damaged === 1) this.#firstDamaged = this.#last;
+  }
+
+  /** False if the value is no event. */
+  #isApplied(value: Json): boolean {
+    this.#bound.count("events");
+    if (!isObject(value)) return false;
     const type = textIn(value, "type");
-    const event = unwrapped(objectIn(value, "event") ?? null);
-    if (type === undefined || !isObject(event)) return;
-    this.#events.apply(type, event);
+    const event = objectIn(value, "event");
+    if (type === undefined || event === undefined) return false;
+    const fields = unwrapped(event);
+    return isObject(fields) && this.#isWhole(type, event) && this.#events.apply(type, fields);
+  }
+
+  /** A torn write joins the beginning of a record and the end of another. */
+  #isWhole(type: string, event: JsonObject): boolean {
+    const [branch] = Object.entries(event);
+    if (branch === undefined || !isObject(branch[1])) return true;
+    const [name, record] = branch;
+    return isRecordOf(type, name) && this.#decoder?.fits(name, record) !== false;
   }
 }
+
+/** The line after the magic word, unless it was lost. */
+const isSchema = (value: Json): boolean => isObject(value) && value.event === undefined;
+
+/** Whether a kind of events, such as MAP_ATTEMPT_STARTED, has records of this name. */
+function isRecordOf(type: string, name: string): boolean {
+  const [, what] = /^(?:MAP|REDUCE|SETUP|CLEANUP|TASK|JOB).*_(\w+)$/.exec(type) ?? [];
+  const ends = ENDS_OF_NAMES.get(what ?? "");
+  if (ends === undefined) return true;
+  return ends.test(name) && type.includes("ATTEMPT") === name.includes("Attempt");
+}
+
+const ENDS_OF_NAMES: ReadonlyMap<string, RegExp> = new Map([
+  ["STARTED", /Started$/],
+  ["FINISHED", /Finished$/],
+  ["FAILED", /(Failed|UnsuccessfulCompletion)$/],
+  ["KILLED", /UnsuccessfulCompletion$/],
+]);

@@ -1,8 +1,10 @@
 import { InputError } from "../../base/input-error.ts";
 import type { Note, Trace } from "../../history/model.ts";
+import { Bound } from "../bound.ts";
 import { ByteLines } from "../byte-lines.ts";
 import { textOf } from "../byte-text.ts";
 import { addSettings } from "../hadoop/conf.ts";
+import { HADOOP_EVENTS_MAX } from "../hadoop/history.ts";
 import { hadoopTrace } from "../hadoop/to-trace.ts";
 import type { TraceReader } from "../reader.ts";
 import { LogJobs } from "./log-jobs.ts";
@@ -17,6 +19,7 @@ const LINES_MAX = 10_000;
  */
 export class JobTrackerReader implements TraceReader {
   readonly #place: string;
+  readonly #bound: Bound;
   readonly #jobs = new LogJobs();
   readonly #cut = new ByteLines((bytes, from, to, line) => {
     this.#line(textOf(bytes, from, to), line);
@@ -30,8 +33,9 @@ export class JobTrackerReader implements TraceReader {
   #damaged = 0;
   #firstDamaged = 0;
 
-  constructor(place: string) {
+  constructor(place: string, recordsMax: number = HADOOP_EVENTS_MAX) {
     this.#place = place;
+    this.#bound = new Bound(place, recordsMax);
   }
 
   push(bytes: Uint8Array): void {
@@ -87,6 +91,7 @@ export class JobTrackerReader implements TraceReader {
     const record = recordIn(this.#open.join("\n"));
     if (record === undefined) return;
     this.#open = [];
+    this.#bound.count("records");
     if (!this.#jobs.apply(record)) this.#damage(this.#firstOfOpen);
   }
 

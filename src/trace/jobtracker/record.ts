@@ -1,3 +1,5 @@
+import { isMeasured } from "../hadoop/counters.ts";
+
 /** A record of a JobTracker's log: `Task TASKID="task_1" START_TIME="5" .` */
 export interface LogRecord {
   readonly tag: string;
@@ -35,6 +37,8 @@ const COUNTER = /\[\(([A-Za-z0-9_]+)\)\(.*?\)\((-?\d+)\)\]/g;
 export function countersIn(text: string | undefined): ReadonlyMap<string, number> | undefined {
   if (text === undefined) return undefined;
   const found = new Map<string, number>();
-  for (const [, name = "", value = ""] of text.matchAll(COUNTER)) found.set(name, Number(value));
+  for (const [, name = "", value = ""] of text.matchAll(COUNTER)) {
+    if (isMeasured(name)) found.set(name, Number(value));
+  }
   return found.size > 0 ? found : undefined;
 }

@@ -4,6 +4,7 @@ import { parseJournal, Recorded, type ReplayedStep, replay } from "../../core/jo
 import type { Note, Trace } from "../../history/model.ts";
 import { restoreDiscipline } from "../../policy/discipline.ts";
 import type { Registry } from "../../policy/registry.ts";
+import { Bound } from "../bound.ts";
 import { ByteLines } from "../byte-lines.ts";
 import { textOf } from "../byte-text.ts";
 import type { TraceReader } from "../reader.ts";
@@ -17,11 +18,16 @@ export class JournalReader implements TraceReader {
   readonly #place: string;
   readonly #registry: Registry | undefined;
   readonly #lines: string[] = [];
-  readonly #cut = new ByteLines((bytes, from, to) => this.#lines.push(textOf(bytes, from, to)));
+  readonly #bound: Bound;
+  readonly #cut = new ByteLines((bytes, from, to) => {
+    this.#bound.count("lines");
+    this.#lines.push(textOf(bytes, from, to));
+  });
 
-  constructor(place: string, registry?: Registry) {
+  constructor(place: string, registry?: Registry, linesMax: number = LINES_MAX) {
     this.#place = place;
     this.#registry = registry;
+    this.#bound = new Bound(place, linesMax);
   }
 
   push(bytes: Uint8Array): void {
@@ -79,6 +85,9 @@ export class JournalReader implements TraceReader {
     return jobs;
   }
 }
+
+/** A line takes 400 bytes, so that as many take 2 GB. */
+const LINES_MAX = 5_000_000;
 
 function take(jobs: JournalJobs, { event, facts }: Pick<ReplayedStep, "event" | "facts">): void {
   for (const fact of facts) jobs.apply(fact);

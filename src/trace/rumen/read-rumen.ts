@@ -1,8 +1,9 @@
 import { InputError } from "../../base/input-error.ts";
 import { isObject, parseJson } from "../../base/json.ts";
 import type { Note, Trace } from "../../history/model.ts";
+import { Bound } from "../bound.ts";
 import { textOf } from "../byte-text.ts";
-import type { HadoopJob } from "../hadoop/history.ts";
+import { attemptsIn, HADOOP_EVENTS_MAX, type HadoopJob } from "../hadoop/history.ts";
 import { hadoopTrace } from "../hadoop/to-trace.ts";
 import type { TraceReader } from "../reader.ts";
 import { jobIn } from "./job-object.ts";
@@ -10,13 +11,16 @@ import { jobIn } from "./job-object.ts";
 /** Reads a job trace of Rumen: objects of JSON one after another, one for each job. */
 export class RumenReader implements TraceReader {
   readonly #place: string;
+  readonly #bound: Bound;
   readonly #jobs: HadoopJob[] = [];
   readonly #objects = new JsonObjects((bytes, line) => this.#object(bytes, line));
   /** The first lines of objects that are no jobs. */
   readonly #damaged: number[] = [];
 
-  constructor(place: string) {
+  /** `attemptsMax`: of all jobs; an attempt stands for its start and its end. */
+  constructor(place: string, attemptsMax: number = HADOOP_EVENTS_MAX / 2) {
     this.#place = place;
+    this.#bound = new Bound(place, attemptsMax);
   }
 
   push(bytes: Uint8Array): void {
@@ -44,7 +48,11 @@ export class RumenReader implements TraceReader {
     const parsed = parseJson(textOf(bytes));
     const job = parsed.ok && isObject(parsed.value) ? jobIn(parsed.value) : undefined;
     if (job === undefined) this.#damaged.push(line);
-    else this.#jobs.push(job);
+    else {
+      // A job without attempts takes memory, too.
+      this.#bound.count("attempts", Math.max(1, attemptsIn(job)));
+      this.#jobs.push(job);
+    }
   }
 }
 

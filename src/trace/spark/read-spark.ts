@@ -1,6 +1,7 @@
 import { InputError } from "../../base/input-error.ts";
 import { isObject, type JsonObject, parseJson } from "../../base/json.ts";
 import type { Note, Trace } from "../../history/model.ts";
+import { Bound } from "../bound.ts";
 import { ByteLines } from "../byte-lines.ts";
 import { textOf } from "../byte-text.ts";
 import { Unlisted } from "../inventory.ts";
@@ -22,8 +23,7 @@ export class SparkReader implements TraceReader {
   readonly #applications = new Applications();
   readonly #fields = new ScannedFields();
   readonly #unlisted = new Unlisted(SPARK_INVENTORY);
-  readonly #eventsMax: number;
-  readonly #counts = new Map<LineKind, number>();
+  readonly #bound: Bound;
   #lastLine = 0;
   #events = 0;
   /** Lines that are no JSON object; the first of them. */
@@ -33,7 +33,7 @@ export class SparkReader implements TraceReader {
   /** `place`: the file's name, for errors. `eventsMax`: of a kind that is kept. */
   constructor(place: string, eventsMax: number = EVENTS_MAX) {
     this.#place = place;
-    this.#eventsMax = eventsMax;
+    this.#bound = new Bound(place, eventsMax);
   }
 
   push(bytes: Uint8Array): void {
@@ -65,7 +65,7 @@ export class SparkReader implements TraceReader {
     if (from === to) return;
     if (kind === "skipped" || kind === "other") this.#unlisted.count(nameOfLine(bytes, from, to));
     if (kind === "skipped") return;
-    this.#bound(kind);
+    this.#bound.count(kind === "other" ? "other events" : `events of a ${kind}`);
     const isShort = to - from < LOOKED_AT_MAX;
     if (kind !== "other" && isShort && this.#unlisted.wants(kind)) {
       this.#look(kind, bytes, from, to);
@@ -85,16 +85,6 @@ export class SparkReader implements TraceReader {
     }
     this.#damaged += 1;
     if (this.#damaged === 1) this.#firstDamaged = line;
-  }
-
-  /** A log without end, as of a stream, must not take all memory. */
-  #bound(kind: LineKind): void {
-    const count = (this.#counts.get(kind) ?? 0) + 1;
-    this.#counts.set(kind, count);
-    if (count <= this.#eventsMax) return;
-    const what = kind === "other" ? "other events" : `events of a ${kind}`;
-    const expected = `expected at most ${this.#eventsMax} ${what}, which are kept in memory`;
-    throw new InputError("bad-input", this.#place, `${expected}: read the log in parts`);
   }
 
   /** A look at all fields of some events, of which the scanner sees those that are read. */

@@ -2,6 +2,7 @@ import { InputError } from "../../../base/input-error.ts";
 import { isList, isObject, type JsonObject } from "../../../base/json.ts";
 import type { Trace } from "../../../history/model.ts";
 import { addSetting } from "../../hadoop/conf.ts";
+import { isMeasured } from "../../hadoop/counters.ts";
 import {
   attemptIn,
   endAttempt,
@@ -123,7 +124,8 @@ function addCounters(answer: JsonObject, attempt: HadoopAttempt): void {
   const groups = eachIn(objectIn(answer, "jobTaskAttemptCounters"), "taskAttemptCounterGroup");
   for (const one of groups.flatMap((group) => eachIn(group, "counter"))) {
     const [name, value] = [textIn(one, "name"), numberIn(one, "value")];
-    if (name !== undefined && value !== undefined) found.set(name, value);
+    if (name === undefined || value === undefined) continue;
+    if (isMeasured(name)) found.set(name, value);
   }
   if (found.size > 0) attempt.counters = found;
 }
