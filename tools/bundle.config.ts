@@ -183,10 +183,17 @@ const travelling = (name: string, source: string): RolldownOptions => ({
   output: { dir: BUNDLE, entryFileNames: "[name].mjs", codeSplitting: false, ...SMALL },
 });
 
-/** What each column of a table means is for readers of the code: a page would carry it unread. */
+/**
+ * What each column of a table means is for readers of the code, and what the parameters of most
+ * policies mean is for tables in the terminal: a page would carry it unread.
+ */
 const meanings: Plugin = {
   name: "meanings",
   transform(code, id) {
+    if (UNREAD_ABOUT.test(id)) {
+      const bare = code.replace(/\babout:\s*"[^"]*"(\s*\+\s*"[^"]*")*/g, 'about: ""');
+      return { code: bare, map: null };
+    }
     if (!id.startsWith(SOURCE) || !code.includes("base/rows.ts")) return undefined;
     return {
       code: code.replace(/\b(int32|code|float32|float64)\(\s*"[^"]*"/g, "$1(0"),
@@ -194,6 +201,9 @@ const meanings: Plugin = {
     };
   },
 };
+
+/** The page's form has the parameters of speculation alone. */
+const UNREAD_ABOUT = /\/src\/policy\/(data|detection|estimate|order|sharing)\//;
 
 /** Scripts for browsers, each of one file: a page in a file, a page from a server, their worker. */
 const forBrowsers = (name: string, source: string, plugins: Plugin[] = []): RolldownOptions => ({

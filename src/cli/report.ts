@@ -12,6 +12,7 @@ import { csv } from "../report/page/csv.ts";
 import { pageOf } from "../report/page/from-trace.ts";
 import { pageJson } from "../report/page/page-json.ts";
 import { bytes, counted, seconds } from "../report/quantity.ts";
+import { sampleOf } from "../whatif/sample.ts";
 import { type Trial, trialsOf } from "../whatif/trial.ts";
 import { tryPolicies } from "../whatif/try-policies.ts";
 import { command, type MakeCommand } from "./command.ts";
@@ -85,7 +86,7 @@ async function write(run: string | undefined, flags: Flags, shell: Shell): Promi
     reading.show("diagnosing");
     const { source } = opened.trace;
     const tried = (job: TraceJob) =>
-      tryPolicies(job, { policies, registry, source, onRun: reading.onRun() });
+      tryPolicies(job, { policies, registry, source, sampler: sampleOf, onRun: reading.onRun() });
     const ofWorst = (job: TraceJob) => ({
       ...beside?.(opened, job),
       ...(policies.length > 0 && { whatif: tried(job) }),

@@ -10,7 +10,7 @@ import type { Drawing } from "./worker/svg.ts";
 export interface Works {
   /** Whether the page carries its job, so that it can be diagnosed again. */
   readonly hasJob: boolean;
-  /** Whether the job is small enough to be simulated in a page. */
+  /** Whether the page has all progress of the job, so that it can be simulated. */
   readonly simulates: boolean;
   /** The policies that may be tried; empty before `start`. */
   readonly offered: ReadonlySignal<readonly Offered[]>;

@@ -31,8 +31,8 @@ function checkCarried(trace: Trace): void {
   const page = documentFrom(documentBytes(pageOf(trace, options)));
   const { whyJob } = page.head;
   for (const [n, job] of trace.jobs.entries()) {
-    const { job: found, isWhole } = jobFromCarried(carriedJob(job, page, n), page);
-    expect(isWhole).toBe(true);
+    const { job: found, isSimulated } = jobFromCarried(carriedJob(job, page, n), page);
+    expect(isSimulated).toBe(true);
     if (n === whyJob) expect(found).toEqual(job);
     else expect(rounded(found)).toEqual(rounded(job));
     const own = pageOf(trace, { ...options, jobs: [job] });

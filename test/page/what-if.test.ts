@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { lacksChromium, open } from "./support/browser.ts";
+import type { WhatIf } from "../../src/whatif/document.ts";
+import { broomwagon, lacksChromium, open } from "./support/browser.ts";
 import { inBrowser } from "./support/in-browser.ts";
-import { ENGINE, reported, SPARK, simulated } from "./support/samples.ts";
+import { bigJournal, ENGINE, reported, SPARK, simulated } from "./support/samples.ts";
 
 describe.skipIf(lacksChromium)("the form of a what-if", () => {
   const given = inBrowser("what-if");
@@ -80,6 +81,32 @@ describe.skipIf(lacksChromium)("the form of a what-if", () => {
     expect(await jobs.textContent()).toContain("report … --job count-1");
     await jobs.locator("tr button", { hasText: "count-1" }).click();
     await expect.poll(() => page.url()).toMatch(/#t=\d+-\d+/);
+  });
+
+  test("takes a sample of a large job, and its answer is that of the whole one", async () => {
+    const journal = bigJournal(5_200);
+    const page = await opened(journal);
+    await page.selectOption("#what-if select", "none");
+    const [name, , shown = ""] = await run(page);
+    expect(name).toBe("none");
+    const said = (await page.locator("#what-if").textContent()) ?? "";
+    const [, of, one] =
+      /A sample is simulated, \d+ of (\d+) tasks: .* one of (\d+),/.exec(said) ?? [];
+    expect([Number(of), Number(one) >= 2]).toEqual([5_200, true]);
+    const { rows }: WhatIf = JSON.parse(
+      broomwagon("whatif", journal, "--try", "none", "--seeds", "3", "-o", "json"),
+    );
+    const { lowMs, highMs } = rows[0]?.byAttempt ?? { lowMs: Number.NaN, highMs: Number.NaN };
+    const [low = Number.NaN, high] = (/\[(.*)\]/.exec(shown)?.[1] ?? "").split(", ").map(Number);
+    expect(1_000 * low).toBeLessThanOrEqual(highMs);
+    expect(1_000 * (high ?? Number.NaN)).toBeGreaterThanOrEqual(lowMs);
+  }, 600_000);
+
+  test("says what its numbers mean", async () => {
+    const page = await opened(ENGINE);
+    for (const label of await page.locator("#what-if label:has(input)").all()) {
+      expect(await label.getAttribute("title")).toMatch(/\w+ \w+/);
+    }
   });
 
   test("starts from the settings in a log of Spark", async () => {

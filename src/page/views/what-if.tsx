@@ -100,8 +100,8 @@ interface SettingsProps {
 function Settings({ chosen, set, change }: SettingsProps) {
   return (
     <>
-      {chosen.params.map(({ name, value }) => (
-        <label key={`${chosen.policy} ${name}`}>
+      {chosen.params.map(({ name, value, about }) => (
+        <label key={`${chosen.policy} ${name}`} title={about}>
           {name}{" "}
           <input
             type="text"

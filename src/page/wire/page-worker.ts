@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Limits } from "../../diagnose/limits.ts";
-import { type PageDocument, SIMULATED_MAX } from "../../report/page/document.ts";
+import { isSimulated, type PageDocument } from "../../report/page/document.ts";
 import type { WhatIf } from "../../whatif/document.ts";
 import type { FileName } from "../worker/files.ts";
 import type { Answered, Asked, Diagnosed, Offered } from "../worker/messages.ts";
@@ -40,8 +40,8 @@ export class PageWorker implements Works {
   }
 
   get simulates(): boolean {
-    const { attempts } = this.#document().head.why?.job ?? {};
-    return this.hasJob && (attempts ?? SIMULATED_MAX + 1) <= SIMULATED_MAX;
+    const { head } = this.#document();
+    return this.hasJob && head.why !== undefined && isSimulated(head, head.why.job.attempts);
   }
 
   /** Loads the worker and gives it the job, only once. */

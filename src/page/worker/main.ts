@@ -3,8 +3,10 @@ import { InputError } from "../../base/input-error.ts";
 import { diagnose } from "../../diagnose/why.ts";
 import { TRACE_FORMATS, type TraceFormat, type TraceJob } from "../../history/model.ts";
 import { jobFromCarried } from "../../report/page/carried-job.ts";
+import { SIMULATED_MAX } from "../../report/page/document.ts";
 import type { WhatIf, WhatIfRow } from "../../whatif/document.ts";
 import { inWords } from "../../whatif/in-words.ts";
+import { type Sampler, sampleOf } from "../../whatif/sample.ts";
 import { tryPolicies } from "../../whatif/try-policies.ts";
 import { fileOf } from "./files.ts";
 import type { Answered, Asked, Diagnosed } from "./messages.ts";
@@ -16,6 +18,9 @@ let format: TraceFormat | undefined;
 let offers: Offers | undefined;
 /** All rows that were answered so far. */
 let rows: readonly WhatIfRow[] = [];
+
+/** A page is not to wait longer than for a job that it simulates whole. */
+const sampler: Sampler = (plan, shape) => sampleOf(plan, shape, SIMULATED_MAX);
 
 const say = (answer: Answered): void => self.postMessage(answer);
 
@@ -55,7 +60,7 @@ function take({ bytes, document, ...asked }: Extract<Asked, { kind: "job" }>): v
   const carried = jobFromCarried(new Uint8Array(bytes), document);
   job = carried.job;
   format = TRACE_FORMATS.find((one) => one === asked.format);
-  offers = carried.isWhole ? new Offers(job, format && { format }) : undefined;
+  offers = carried.isSimulated ? new Offers(job, format && { format }) : undefined;
   say({ kind: "ready", offered: offers?.all ?? [] });
 }
 
@@ -64,6 +69,7 @@ function run({ policy, sets, seeds }: Extract<Asked, { kind: "run" }>): void {
   const found = tryPolicies(job, {
     policies: [offers.trial(policy, sets)],
     seeds,
+    sampler,
     ...(format !== undefined && { source: { format } }),
     onRun: (done, all) => {
       if (done % 5 === 0) say({ kind: "progress", done, all });

@@ -35,7 +35,11 @@ export interface Offered {
   readonly policy: string;
   /** The policy's name, and whether its settings are the recorded ones. */
   readonly told: string;
-  readonly params: readonly { readonly name: string; readonly value: number }[];
+  readonly params: readonly {
+    readonly name: string;
+    readonly value: number;
+    readonly about: string;
+  }[];
 }
 
 /** The diagnosis with other limits, and what it says of each attempt. */
@@ -51,8 +55,8 @@ export interface Diagnosed {
 
 export type Answered =
   /**
-   * The form starts from the first. Nothing is offered for a job that is too large to be simulated
-   * in a page.
+   * The form starts from the first. Nothing is offered for a job of which a page has too little
+   * progress to simulate it.
    */
   | { readonly kind: "ready"; readonly offered: readonly Offered[] }
   | { readonly kind: "progress"; readonly done: number; readonly all: number }

@@ -1,6 +1,7 @@
 import { InputError } from "../../base/input-error.ts";
 import type { TraceJob, TraceSource } from "../../history/model.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
+import { findParam } from "../../policy/params.ts";
 import { type Discipline, describeDiscipline } from "../../policy/policy.ts";
 import { REGISTRY } from "../../policy/registry.ts";
 import { recordedTrial, systemOf } from "../../whatif/system.ts";
@@ -55,8 +56,11 @@ function nameAndValue(set: string): [name: string, value: string] {
 function offer(trial: Trial, told: string): readonly Offered[] {
   const discipline = read(trial);
   if (discipline === undefined) return [];
+  const { policy } = discipline.speculation;
   const params = Object.entries(paramsOf(discipline)).flatMap(([name, value]) =>
-    typeof value === "number" && Number.isFinite(value) ? [{ name, value }] : [],
+    typeof value === "number" && Number.isFinite(value)
+      ? [{ name, value, about: findParam(policy, name)?.about ?? "" }]
+      : [],
   );
   return [{ policy: trial.policy, told, params }];
 }

@@ -3,13 +3,13 @@ import { type Fields, hasFields } from "../../base/json.ts";
 import { cell, partOf, recordOf } from "../../base/rows.ts";
 import { ATTEMPT, type AttemptColumns, CURVE_POINTS, MOMENTS } from "../../history/columns.ts";
 import type { Signal, TraceJob, TracePhase } from "../../history/model.ts";
-import { type AttemptTable, type PageDocument, SIMULATED_MAX } from "./document.ts";
+import { type AttemptTable, isSimulated, type PageDocument } from "./document.ts";
 import { asciiBytes, asciiText } from "./document-bytes.ts";
 
-/** A job, and whether its curves are exact, as the simulator needs them. */
+/** A job, and whether a page has what a simulation of it needs. */
 export interface Carried {
   readonly job: TraceJob;
-  readonly isWhole: boolean;
+  readonly isSimulated: boolean;
 }
 
 /** What a page carries of a job besides its document: all but the attempts. */
@@ -60,7 +60,7 @@ export function jobFromCarried(bytes: Uint8Array, { head, attempts }: PageDocume
     return { ...phase, attempts: { ...columns, ...curves } };
   });
   return {
-    isWhole: row - first <= SIMULATED_MAX,
+    isSimulated: isSimulated(head, row - first),
     job: {
       ...job,
       nodes: job.nodes.map((n) => cell(head.nodes[n]).name),

@@ -177,10 +177,14 @@ export interface AttemptTable extends ColumnsOf<typeof PAGE_ATTEMPT> {
   readonly length: number;
   /**
    * CURVE_POINTS values each, ms after the start; absent if the source has no progress. In whole
-   * ms, but for the diagnosed job if a page simulates it.
+   * ms, but for the diagnosed job if a page simulates it whole.
    */
   readonly curves?: Float32Array;
 }
 
-/** The attempts of the largest job that a page simulates. */
+/** The attempts of the largest job that a page simulates whole; of a larger one it takes a sample. */
 export const SIMULATED_MAX = 5_000;
+
+/** Whether a page has what a simulation of its job needs: the progress of all its attempts. */
+export const isSimulated = ({ curvesKept }: PageHead, attempts: number): boolean =>
+  curvesKept === undefined || attempts <= SIMULATED_MAX;

@@ -136,7 +136,7 @@ function nodesOf(jobs: readonly TraceJob[]) {
 interface TablePhase extends Pick<TracePhase, "kind" | "attempts"> {
   readonly job: TraceJob;
   readonly facts: PhaseFacts | undefined;
-  /** The page's worker simulates the job. */
+  /** The page's worker simulates the whole job. */
   readonly isExact: boolean;
 }
 
