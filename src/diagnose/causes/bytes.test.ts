@@ -15,7 +15,7 @@ test("inputs that are even are none, however late the attempt", () => {
   expect(said.join()).not.toMatch(/uneven|Repartition/);
 });
 
-test("a costly attempt that reads less than its peers gains by that, and the answer says so", () => {
+test("a costly attempt that reads less than its peers gains by that, as the answer says", () => {
   const job = smallJob((task) => {
     const bytes = task === 20 ? 300 : 100 * (6 + ((task * 5) % 9));
     return { ...lasting(task, task === 20 ? 24_000 : 10 * bytes), inputBytes: bytes };

@@ -182,7 +182,7 @@ export interface AttemptTable extends ColumnsOf<typeof PAGE_ATTEMPT> {
   readonly curves?: Float32Array;
 }
 
-/** The attempts of the largest job that a page simulates whole; of a larger one it takes a sample. */
+/** The attempts of the largest job that a page simulates whole, and not a sample of it. */
 export const SIMULATED_MAX = 5_000;
 
 /** Whether a page has what a simulation of its job needs: the progress of all its attempts. */

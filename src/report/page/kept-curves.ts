@@ -13,7 +13,7 @@ const SUCCEEDED = TRACE_ENDS.indexOf("succeeded");
 
 interface Source {
   readonly table: AttemptTable;
-  /** The phases of the jobs, in the order of the table; `isExact`: of a job that is simulated whole. */
+  /** The phases of the jobs, in the order of the table; `isExact`: of a job simulated whole. */
   readonly phases: readonly { readonly attempts: AttemptColumns; readonly isExact: boolean }[];
   readonly lateAbove: number;
   /** A live run keeps all curves, since it is not yet known which attempts will be late. */
@@ -28,8 +28,8 @@ interface KeptCurves {
 
 /**
  * Recorded curves are the largest part of a page, so they are kept in whole ms unless the page
- * simulates their whole job. Beyond 100,000 attempts a page keeps those of that job, of attempts that
- * were late, did not succeed, or have a copy beside them, and of every tenth task.
+ * simulates their whole job. Beyond 100,000 attempts a page keeps those of that job, of attempts
+ * that were late, did not succeed, or have a copy beside them, and of every tenth task.
  */
 export function keptCurves(
   { table, phases, lateAbove, isLive }: Source,
