@@ -31,20 +31,28 @@ const PARTS = OWN_CAUSES.flatMap((cause) => {
   return part === undefined ? [] : [{ cause, ...part }];
 });
 
-/**
- * From the outside in, duration = node x (base + parts). `usualWait`: the part of a phase's median
- * wait that is usual.
- */
+/** What an executor's first attempts have more of than the later ones. */
+const STARTING = OWN_CAUSES.filter((cause) => declarationOf(cause).isOfStart === true);
+
+/** How much of its wait is usual for an attempt. */
+export interface UsualWait {
+  readonly waits: PhaseWaits;
+  /** So much of a phase's median wait is usual. */
+  readonly part: number;
+}
+
+/** From the outside in, duration = node x (base + parts). */
 export function attemptCauses(
   plan: Plan,
   timing: Timing,
   signals: Signals,
   expectation: Expectation,
-  usualWait = 1,
+  usualWait: UsualWait = { waits: phaseWaits(plan, timing.wait), part: 1 },
 ): AttemptCauses {
   const column = (): Float64Array => new Float64Array(plan.count);
   const ms = recordOf(OWN_CAUSES, column);
-  const own = Float64Array.from(timing.own);
+  const all = OWN_CAUSES.map((cause) => ms[cause]);
+  const own = timing.own.slice();
   const expected = column();
   const alpha = tailExponent(plan, signals, expectation);
   const partsOf = PARTS.map(({ of }) => of({ plan, signals, expectation }));
@@ -73,21 +81,24 @@ export function attemptCauses(
       own[i] = Math.max(cell(own[i]), medianOfKilled(cell(signals.ownMs[i]), whole, alpha));
     }
     // The driver fetches a result, whatever the attempt was like.
-    takeApart(cell(own[i]) - cell(plan.resultMs[i]), { factor, usual, parts }, (cause, value) => {
-      const isOfLoss = value > 0 && startsReplacement(plan, signals, i);
-      if (isOfLoss && declarationOf(cause).isOfStart) ms.retries[i] = cell(ms.retries[i]) + value;
-      else ms[cause][i] = value;
-    });
-    expected[i] = cell(own[i]) - OWN_CAUSES.reduce((sum, cause) => sum + cell(ms[cause][i]), 0);
+    const ownMs = cell(own[i]) - cell(plan.resultMs[i]);
+    takeApart(ownMs, { factor, usual, parts }, ms, i);
+    if (startsReplacement(plan, signals, i)) moveToRetries(ms, i);
+    let sum = 0;
+    for (const column of all) sum += cell(column[i]);
+    expected[i] = cell(own[i]) - sum;
   }
-  const isRetryWait = retryWaits(plan, timing.wait);
-  return {
-    own,
-    ms,
-    expected,
-    waitMs: excessWaits(plan, timing.wait, isRetryWait, usualWait),
-    isRetryWait,
-  };
+  const { isRetryWait } = usualWait.waits;
+  return { own, ms, expected, waitMs: excessWaits(plan, usualWait), isRetryWait };
+}
+
+function moveToRetries(ms: AttemptCauses["ms"], i: number): void {
+  for (const cause of STARTING) {
+    const value = cell(ms[cause][i]);
+    if (!(value > 0)) continue;
+    ms.retries[i] = cell(ms.retries[i]) + value;
+    ms[cause][i] = 0;
+  }
 }
 
 /** Whether the attempt waits for the start of an executor that would not start without a loss. */
@@ -115,22 +126,23 @@ function withExpected(parts: Float64Array, usual: number): number {
 function takeApart(
   own: number,
   of: { readonly factor: number; readonly usual: number; readonly parts: Float64Array },
-  set: (cause: OwnCause, ms: number) => void,
+  ms: AttemptCauses["ms"],
+  i: number,
 ): void {
   const { factor, usual, parts } = of;
   const even = own / factor;
   let [claimed, added, moved] = [0, 0, 0];
   for (let n = 0; n < PARTS.length; n++) {
-    const ms = cell(parts[n]);
-    claimed += Math.max(ms, 0);
-    if (cell(PARTS[n]).cause === MOVES_WORK) moved = ms;
-    else added += ms;
+    const part = cell(parts[n]);
+    claimed += Math.max(part, 0);
+    if (cell(PARTS[n]).cause === MOVES_WORK) moved = part;
+    else added += part;
   }
   const cut = claimed > even ? even / claimed : 1;
-  const shortened = (ms: number): number => (ms > 0 ? ms * cut : ms);
-  set("node", own - even);
-  for (let n = 0; n < PARTS.length; n++) set(cell(PARTS[n]).cause, shortened(cell(parts[n])));
-  set("unexplained", even - usual - added * cut - shortened(moved));
+  const shortened = (part: number): number => (part > 0 ? part * cut : part);
+  ms.node[i] = own - even;
+  for (let n = 0; n < PARTS.length; n++) ms[cell(PARTS[n]).cause][i] = shortened(cell(parts[n]));
+  ms.unexplained[i] = even - usual - added * cut - shortened(moved);
 }
 
 /**
@@ -151,16 +163,18 @@ function retryWaits(plan: Plan, waits: Float64Array): Uint8Array {
 
 const ROUNDING_MS = 1;
 
-/**
- * The waits above what is usual in the phase, where nothing had been lost; no attempt waited while
- * no slot existed.
- */
-function excessWaits(
-  plan: Plan,
-  recorded: Float64Array,
-  isRetryWait: Uint8Array,
-  usualPart: number,
-): Float64Array {
+/** The waits of a job, whatever its attempts are expected to take. */
+export interface PhaseWaits {
+  /** As in the causes. */
+  readonly isRetryWait: Uint8Array;
+  /** No attempt waited while no slot existed. */
+  readonly waits: Float64Array;
+  /** By phase: the median where nothing had been lost, at least 0. */
+  readonly medians: Float64Array;
+}
+
+export function phaseWaits(plan: Plan, recorded: Float64Array): PhaseWaits {
+  const isRetryWait = retryWaits(plan, recorded);
   const waits =
     plan.noSlot.length === 0
       ? recorded
@@ -169,11 +183,15 @@ function excessWaits(
   for (let i = 0; i < plan.count; i++) {
     if (isRetryWait[i] === 0) byPhase[cell(plan.phase[i])]?.push(cell(waits[i]));
   }
-  const usual = byPhase.map((own) =>
-    own.length === 0 ? 0 : usualPart * Math.max(0, medianOf(own)),
+  const medians = Float64Array.from(byPhase, (own) =>
+    own.length === 0 ? 0 : Math.max(0, medianOf(own)),
   );
-  return waits.map((wait, i) => Math.max(0, wait - cell(usual[cell(plan.phase[i])])));
+  return { isRetryWait, waits, medians };
 }
+
+/** The waits above what is usual in the phase. */
+const excessWaits = (plan: Plan, { waits: { waits, medians }, part }: UsualWait): Float64Array =>
+  waits.map((wait, i) => Math.max(0, wait - part * cell(medians[cell(plan.phase[i])])));
 
 /** A wait as far as there were slots: what is left of one without any is the way in and out. */
 function turn({ noSlot, start }: Plan, wait: number, i: number): number {

@@ -12,7 +12,7 @@ import { type AsRan, type Parts, partsOf } from "../response/parts.ts";
 import type { PathWeights } from "../schedule/path.ts";
 import type { Plan } from "../schedule/planned.ts";
 import { schedule, type Timing } from "../schedule/schedule.ts";
-import { type AttemptCauses, attemptCauses } from "./attempt-causes.ts";
+import { type AttemptCauses, attemptCauses, phaseWaits } from "./attempt-causes.ts";
 import { drawnShares, recordedDoneAt, usualTiming } from "./shares.ts";
 
 export interface Interval {
@@ -64,6 +64,7 @@ export function intervalsOf(
   { limits, seed }: ExpectOptions,
 ): Intervals {
   const groups = groupsOf(plan, signals);
+  const waits = phaseWaits(plan, timing.wait);
   const random = randomState(seed, "intervals");
   const steps = Math.round(ATTEMPTS_WALKED / plan.count);
   const partDraws = Math.max(PART_DRAWS_MIN, Math.round(ATTEMPTS_PARTED / plan.count));
@@ -73,7 +74,8 @@ export function intervalsOf(
     const factor = drawFactors(fitted.expectation, random);
     const drawn = { counts, factor, limits };
     const expectation = drawnExpectation(plan, signals, fitted.expectation, drawn);
-    const causes = attemptCauses(plan, timing, signals, expectation, usualWait(plan, random));
+    const usual = { waits, part: usualPart(plan, random) };
+    const causes = attemptCauses(plan, timing, signals, expectation, usual);
     if (n < partDraws) parts.push(drawnParts(plan, timing, causes, fitted));
     return drawnShares(plan, timing.wait, causes, {
       steps: Math.min(STEPS_MAX, Math.max(STEPS_MIN, steps)),
@@ -112,7 +114,7 @@ function drawnParts(
  * of many, and their median may be what it cost. A third of the draws takes none of it as usual.
  * Where slots are not named, waits have the steps of heartbeats.
  */
-const usualWait = ({ pools }: Plan, random: RandomState): number =>
+const usualPart = ({ pools }: Plan, random: RandomState): number =>
   pools.isRecorded ? Math.max(0, 1.5 * nextFloat(random) - 0.5) : 1;
 
 /** Of a normal distribution, between its mean and the end of its 95 % interval. */

@@ -84,12 +84,17 @@ export function drawnExpectation(
   return { nodes, factor, fits: fitsOf(rows, signals, { factor, limits, kept }) };
 }
 
+/** Attempts of a phase with too few peers are not compared. */
 const fitsOf = (
   rows: readonly (readonly number[])[],
   signals: Signals,
   { factor, limits, kept }: FitsOptions,
 ): readonly (PhaseFit | undefined)[] =>
-  rows.map((own, phase) => fitPhase(inputOf(own, signals, factor), limits, kept?.[phase]));
+  rows.map((own, phase) =>
+    own.length < limits.peersMin
+      ? undefined
+      : fitPhase(inputOf(own, signals, factor), limits, kept?.[phase]),
+  );
 
 interface FitsOptions {
   readonly factor: Float64Array;

@@ -43,12 +43,11 @@ const BOTH_MIN = 5;
 const SPREAD_MIN = 0.05;
 
 /**
- * undefined if there are no peers to compare with. `kept`: the fit of all attempts, where `input`
- * is a draw of them: whether a single task, or the few first attempts on executors, are believed
- * does not depend on how many of them are drawn.
+ * At least `limits.peersMin` attempts. `kept`: the fit of all attempts, where `input` is a draw of
+ * them: whether a single task, or the few first attempts on executors, are believed does not depend
+ * on how many of them are drawn.
  */
-export function fitPhase(input: FitInput, limits: Limits, kept?: PhaseFit): PhaseFit | undefined {
-  if (input.netMs.length < limits.peersMin) return undefined;
+export function fitPhase(input: FitInput, limits: Limits, kept?: PhaseFit): PhaseFit {
   if (kept?.witness !== undefined) return withWitness(input, limits, kept.witness, kept);
   const fit = lineFit(input, limits, kept);
   const witness = fit.msPerByte > 0 || kept !== undefined ? undefined : singleIn(input, limits);

@@ -8,24 +8,28 @@ const BISQUARE = 4.685;
 /** Rounds of least absolute deviations, from which the bisquare starts. */
 const ABSOLUTE_ROUNDS = 8;
 
+/** Most phases are small, and their medians many: these need no memory of their own. */
+const SMALL = new Float64Array(64);
+
 /** The median of at least one value, in any order. COST: O(n), by selection. */
 export function medianOf(values: ArrayLike<number>): number {
-  assert(values.length > 0, "the median of nothing");
-  const kept = new Float64Array(values.length);
-  for (let i = 0; i < kept.length; i++) kept[i] = cell(values[i]);
-  const middle = kept.length >> 1;
-  const upper = select(kept, middle);
-  if (kept.length % 2 === 1) return upper;
+  const { length } = values;
+  assert(length > 0, "the median of nothing");
+  const kept = length <= SMALL.length ? SMALL : new Float64Array(length);
+  for (let i = 0; i < length; i++) kept[i] = cell(values[i]);
+  const middle = length >> 1;
+  const upper = select(kept, length, middle);
+  if (length % 2 === 1) return upper;
   // The values before the selected one are at most as large.
   let lower = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < middle; i++) lower = Math.max(lower, kept[i] ?? lower);
   return (lower + upper) / 2;
 }
 
-/** The value of this rank; smaller ones end up before it. */
-function select(values: Float64Array, rank: number): number {
+/** The value of this rank among the first `length`; smaller ones end up before it. */
+function select(values: Float64Array, length: number, rank: number): number {
   let low = 0;
-  let high = values.length - 1;
+  let high = length - 1;
   while (low < high) {
     const pivot = cell(values[(low + high) >> 1]);
     let i = low;
