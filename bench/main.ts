@@ -3,14 +3,15 @@
  * of a step as the cluster grows. `npm run bench -- engine`: real jobs, beside other programs. `npm
  * run bench -- fidelity`: the difference between simulated and real runs. `npm run bench -- yarn`:
  * a job on a real Hadoop cluster with a slowed node, under each policy. `npm run bench -- history`:
- * how fast a history is read and diagnosed. `npm run bench -- page`: how smoothly the page of a
- * large run moves. All take `-o json`.
+ * how fast a history is read and diagnosed. `npm run bench -- whatif`: how long a what-if takes. `npm
+ * run bench -- page`: how smoothly the page of a large run moves. All take `-o json`.
  */
 import { ENGINE_USAGE, engineBench } from "./engine/command.ts";
 import { FIDELITY_USAGE, fidelity } from "./fidelity/command.ts";
 import { HISTORY_USAGE, historyBench } from "./history/command.ts";
 import { PAGE_USAGE, pageBench } from "./page/command.ts";
 import { SIM_USAGE, simBench } from "./sim/command.ts";
+import { WHATIF_USAGE, whatIfBench } from "./whatif/command.ts";
 import { YARN_USAGE, yarnBench } from "./yarn/command.ts";
 
 const USAGE = `usage: ${SIM_USAGE}
@@ -18,6 +19,7 @@ const USAGE = `usage: ${SIM_USAGE}
        ${FIDELITY_USAGE}
        ${YARN_USAGE}
        ${HISTORY_USAGE}
+       ${WHATIF_USAGE}
        ${PAGE_USAGE}`;
 
 async function main(args: readonly string[]): Promise<void> {
@@ -47,6 +49,7 @@ async function bench(
   if (what === "engine") return engineBench(others);
   if (what === "yarn") return yarnBench(others);
   if (what === "history") return historyBench(all);
+  if (what === "whatif") return whatIfBench(all);
   if (what === "page") return pageBench(all);
   if (what === "fidelity") return fidelity(others);
   return what === "sim" ? simBench(others) : undefined;

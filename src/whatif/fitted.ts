@@ -7,9 +7,10 @@ import { planOf } from "../diagnose/schedule/plan.ts";
 import type { Plan } from "../diagnose/schedule/planned.ts";
 import { recordedTiming, type Timing } from "../diagnose/schedule/schedule.ts";
 import type { TraceJob } from "../history/model.ts";
+import type { RecordedPhase } from "../hosts/sim/index.ts";
 import { type Luck, luckOf } from "./luck.ts";
 import type { Sample, Sampler } from "./sample.ts";
-import { type JobShape, shapeOf } from "./shape.ts";
+import { type JobShape, type PhaseShape, shapeOf } from "./shape.ts";
 import { type Waits, waitsOf } from "./waits.ts";
 
 /** A diagnosed job, from which runs are made. */
@@ -23,7 +24,11 @@ export interface Fitted {
   readonly shape: JobShape;
   /** Of a large job, what is simulated in its place. */
   readonly sample?: Sample;
+  /** The tasks of phases in runs that draw nothing, once they are made. */
+  readonly undrawn: Readonly<Record<"pinned" | "free", WeakMap<PhaseShape, Tasks>>>;
 }
+
+type Tasks = RecordedPhase["tasks"];
 
 /** InputError if no attempt of the job ran. */
 export function fitted(job: TraceJob, sampler?: Sampler): Fitted {
@@ -37,6 +42,7 @@ export function fitted(job: TraceJob, sampler?: Sampler): Fitted {
   const sample = sampler?.(plan, shape);
   return {
     ...{ plan, timing, signals, expectation, luck, waits, shape },
+    undrawn: { pinned: new WeakMap(), free: new WeakMap() },
     ...(sample !== undefined && { sample }),
   };
 }

@@ -5,7 +5,14 @@ import type { Fitted } from "./fitted.ts";
 import { GOOD } from "./gate.ts";
 import type { Rho } from "./rho.ts";
 import type { Question } from "./to-recorded.ts";
-import { disciplineOf, type Outcome, outcomeOf, type Trial, withoutCopies } from "./trial.ts";
+import {
+  differInCopiesAlone,
+  disciplineOf,
+  type Outcome,
+  outcomeOf,
+  type Trial,
+  withoutCopies,
+} from "./trial.ts";
 
 export interface StudyOptions {
   readonly rho: Rho;
@@ -53,11 +60,12 @@ export class Study {
 
   /** Reports the number of runs to come. */
   expect(
-    trials: number,
+    trials: readonly Trial[],
     { isThatRun, placeboSeeds }: { readonly isThatRun: boolean; readonly placeboSeeds: number },
   ): void {
     const questions = this.rhos.length * (isThatRun ? 2 : 1);
-    this.#all += questions * (trials + 1) * this.seeds + (trials + 1) * placeboSeeds;
+    const placebos = trials.filter((trial) => !this.#differsInCopiesAlone(trial)).length;
+    this.#all += questions * (trials.length + 1) * this.seeds + placebos * placeboSeeds;
   }
 
   more(runs: number): void {
@@ -99,6 +107,7 @@ export class Study {
 
   /** A policy's change without its copies, as a share of the response. */
   placeboOf(trial: Trial, seeds: number): number {
+    if (this.#differsInCopiesAlone(trial)) return 0;
     const [policy, baseline] = [trial, this.baseline].map((one) =>
       withoutCopies(one, this.#registry),
     );
@@ -111,6 +120,10 @@ export class Study {
         }),
       );
     return runs(policy) / runs(baseline) - 1;
+  }
+
+  #differsInCopiesAlone(trial: Trial): boolean {
+    return differInCopiesAlone(trial, this.baseline, this.#registry);
   }
 
   #kept(trial: Trial, question: Question): Outcome {

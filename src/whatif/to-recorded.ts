@@ -96,16 +96,27 @@ class PhaseRun {
   }
 
   recorded(): RecordedPhase {
-    const { name, kind, reads, gapMs, speculate, tasks } = this.#shape;
+    const { name, kind, reads, gapMs, speculate } = this.#shape;
     return {
       name,
       slots: [kind],
       reads,
       gapMs,
       ...(speculate ? {} : { speculate }),
-      tasks: tasks.map((task, index) => this.#task(task, index)),
+      tasks: this.#tasks(),
       further: (attempt) => this.#further(attempt),
     };
+  }
+
+  /** Where nothing is drawn, the tasks are the same for all seeds, and are made once. */
+  #tasks(): readonly RecordedTask[] {
+    const { luck, pinned = false } = this.#question;
+    const isDrawn = luck === "again" || this.#loserMs.size > 0;
+    const known = isDrawn ? undefined : this.#fitted.undrawn[pinned ? "pinned" : "free"];
+    const tasks =
+      known?.get(this.#shape) ?? this.#shape.tasks.map((task, index) => this.#task(task, index));
+    known?.set(this.#shape, tasks);
+    return tasks;
   }
 
   #task(shape: TaskShape, index: number): RecordedTask {

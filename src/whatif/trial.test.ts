@@ -2,7 +2,14 @@ import { describe, expect, test } from "vitest";
 import { TrueJob } from "../../test/diagnose/support/true-job.ts";
 import { REGISTRY } from "../policy/registry.ts";
 import { fitted } from "./fitted.ts";
-import { disciplineOf, judgesNodes, nameOf, outcomeOf, withoutCopies } from "./trial.ts";
+import {
+  differInCopiesAlone,
+  disciplineOf,
+  judgesNodes,
+  nameOf,
+  outcomeOf,
+  withoutCopies,
+} from "./trial.ts";
 
 const named = (policy: string) => ({ policy, sets: [] });
 
@@ -21,10 +28,42 @@ describe("a discipline without its copies", () => {
     }
   });
 
-  test("keeps its other seats", () => {
-    const seats = (policy: string) => disciplineOf(withoutCopies(named(policy)));
-    expect(seats("mantri").order.policy.name).toBe("largest-first");
-    expect(seats("late").speculation.policy.name).toBe("late");
+  test("keeps its other seats, and the settings of these", () => {
+    const trial = { policy: "mantri", sets: ["speculation.gamma=1", "estimator.windowPeriods=3"] };
+    const without = withoutCopies(trial);
+    expect(without.sets).toEqual(["estimator.windowPeriods=3"]);
+    const { order, speculation } = disciplineOf(without);
+    expect([order.policy.name, speculation.policy.name]).toEqual(["largest-first", "none"]);
+    expect(withoutCopies(named("speculation = late, order=spark")).policy).toBe(
+      "order=spark,speculation=none",
+    );
+    expect(withoutCopies(named("fair,speculation=none")).policy).toBe("fair,speculation=none");
+  });
+});
+
+describe("two disciplines differ in copies alone", () => {
+  const differ = (a: string, b: string) => differInCopiesAlone(named(a), named(b));
+
+  test("if they take the same tasks in the same order", () => {
+    for (const policy of ["late", "yarn", "spark-4", "mantri-restart", "fair"]) {
+      expect([policy, differ(policy, "none")]).toEqual([policy, true]);
+    }
+    expect(differ("mantri", "mantri-order,data=mantri-protect")).toBe(true);
+  });
+
+  test("but not with another order, data policy, sharing or setting of these", () => {
+    for (const policy of ["mantri", "late,order=spark", "elephant-copies", "none,sharing=fair"]) {
+      expect([policy, differ(policy, "none")]).toEqual([policy, false]);
+    }
+    const one = { policy: "late,order=spark", sets: ["order.nodeWaitMs=1"] };
+    expect(differInCopiesAlone(one, named("late,order=spark"))).toBe(false);
+  });
+
+  test("nor where a user has written a policy, which may look at anything", () => {
+    const [speculation] = REGISTRY.speculation.map((row) => ({ ...row, file: "own.ts" }));
+    if (speculation === undefined) throw new Error("no policies");
+    const own = { ...REGISTRY, speculation: [speculation, ...REGISTRY.speculation.slice(1)] };
+    expect(differInCopiesAlone(named("none"), named("late"), own)).toBe(false);
   });
 });
 

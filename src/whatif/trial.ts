@@ -4,6 +4,7 @@ import { parseDiscipline } from "../policy/discipline.ts";
 import { knownSets } from "../policy/known-sets.ts";
 import type { Discipline } from "../policy/policy.ts";
 import type { Registry } from "../policy/registry.ts";
+import { none } from "../policy/speculation/none.ts";
 import type { Fitted } from "./fitted.ts";
 import { type Question, toRecorded } from "./to-recorded.ts";
 
@@ -80,35 +81,30 @@ export function outcomeOf(of: Fitted, discipline: Discipline, question: Question
   return { responseMs, slotMs, copies, wins, hasFurther };
 }
 
-/**
- * The settings under which a policy looks as usual but never finds a task to copy: any remaining
- * change is not due to its copies.
- */
-const NEVER: ReadonlyMap<string, readonly string[]> = new Map([
-  ["hadoop", ["gap=1", "strict=true"]],
-  ["hadoop-paper", ["gap=1"]],
-  ["late", ["speculativeCap=0"]],
-  ["late-early", ["speculativeCap=0"]],
-  ["late-0.21", ["speculativeCap=0", "copiesMin=0", "slotsShareMin=0"]],
-  ["yarn", ["speculativeCapRunning=0", "speculativeCapTotal=0", "minimumAllowedTasks=0"]],
-  ["yarn-corrected", ["speculativeCapRunning=0", "speculativeCapTotal=0", "minimumAllowedTasks=0"]],
-  ["spark-3.5", ["multiplier=1e6"]],
-  ["spark-4", ["multiplier=1e6"]],
-  ["flink", ["baselineMultiplier=1e6"]],
-]);
-
-/** The same discipline, whose copies are switched off. */
+/** The same discipline, without the policy that makes its copies. */
 export function withoutCopies(trial: Trial, registry?: Registry): Trial {
-  const { speculation } = disciplineOf(trial, registry);
-  const never = NEVER.get(speculation.policy.name);
-  const isOther = (set: string): boolean => !set.startsWith("speculation.");
-  if (never === undefined) {
-    return { policy: `${trial.policy},speculation=none`, sets: trial.sets.filter(isOther) };
-  }
+  if (disciplineOf(trial, registry).speculation.policy === none) return trial;
+  const others = trial.policy.replaceAll(" ", "").split(",").filter(isOther);
   return {
-    policy: trial.policy,
-    sets: [...trial.sets, ...never.map((set) => `speculation.${set}`)],
+    policy: [...others, "speculation=none"].join(","),
+    sets: trial.sets.filter(isOther),
   };
+}
+
+const isOther = (part: string): boolean => !/^speculation[=.]/.test(part);
+
+/**
+ * Whether two trials differ in nothing but their copies. Estimates are for these alone, except in
+ * policies of users, which may do anything.
+ */
+export function differInCopiesAlone(a: Trial, b: Trial, registry?: Registry): boolean {
+  const [one, other] = [a, b].map((trial) => {
+    const { data, files = [], ...seats } = disciplineOf(trial, registry);
+    const used = [seats.sharing, seats.order, seats.detection, ...data];
+    const others = used.map(({ policy, params }) => ({ policy: policy.name, params }));
+    return files.length === 0 ? JSON.stringify(others) : undefined;
+  });
+  return one !== undefined && one === other;
 }
 
 /** Policies that learn from where attempts run, or that keep copies from some nodes. */

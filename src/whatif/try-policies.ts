@@ -116,7 +116,7 @@ function rowsOf(
   const { fitted: fit, seeds } = study;
   const isThatRun = thatRun && size === undefined;
   const on = size === undefined ? fit : resized(fit, size);
-  study.expect(trials.length, { isThatRun, placeboSeeds: PLACEBO_SEEDS });
+  study.expect(trials, { isThatRun, placeboSeeds: PLACEBO_SEEDS });
   const { baseline } = study;
   // On another cluster the record's own policy changes something, too.
   const own = nameOf(baseline);

@@ -31,6 +31,8 @@ export interface SimulationOptions {
   readonly onStep?: OnStep;
   /** Called with each fact, before the actions of its step are carried out. */
   readonly onFact?: OnFact;
+  /** Whether `onFact` needs none but the facts that make up jobs. Default: all facts. */
+  readonly jobFacts?: boolean;
   /** Called now and then with the share of the tasks that are done, from 0 to 1. */
   readonly onShare?: (done: number) => void;
 }
@@ -81,7 +83,7 @@ export function simulateWorkload(
   options: SimulationOptions,
 ): SimulationResult {
   const { cluster, lives, nodeOrder, fold } = what;
-  const { seed, discipline, explain = false, checks = false } = options;
+  const { seed, discipline, explain = false, checks = false, jobFacts = false } = options;
   const scheduler = createScheduler(
     {
       ...SETUP_DEFAULTS,
@@ -94,7 +96,7 @@ export function simulateWorkload(
       askAgainMs: cluster.askAgainMs,
       attemptsMax: cluster.attemptsMax,
     },
-    { explain, checks, facts: options.onFact !== undefined || WANTED },
+    { explain, checks, facts: (options.onFact !== undefined && !jobFacts) || WANTED },
   );
   options.onStart?.(scheduler);
   const fluid = new Fluid<FlowOwner>({

@@ -14,7 +14,7 @@ import { RecordedWorkload } from "./recorded-workload.ts";
 import { launchedAsRecorded } from "./unlaunched.ts";
 
 export interface RunRecordedOptions
-  extends Omit<SimulationOptions, "onFact">,
+  extends Omit<SimulationOptions, "onFact" | "jobFacts">,
     Pick<NodeOptions, "nodeOrder"> {
   /** Differences from a cluster that reports at once and asks about idle slots each second. */
   readonly timing?: Partial<ClusterTiming>;
@@ -88,7 +88,7 @@ export function runRecorded(job: RecordedJob, options: RunRecordedOptions): Reco
       lives: livesOf(job),
       nodeOrder,
     },
-    { ...rest, discipline, seed, onFact: (fact) => log.apply(fact) },
+    { ...rest, discipline, seed, onFact: (fact) => log.apply(fact), jobFacts: true },
   );
   const { attempts } = log;
   const copies = attempts.filter(({ as }) => as === "speculative");
