@@ -26,3 +26,11 @@ test("with unknown rho a row has both ends; with known rho, one change", () => {
   expect(one?.heads).toEqual(["change s, rho 0.40"]);
   expect(one?.rows[0]?.changes).toEqual([{ ...atRho, lowMs: -10_000, highMs: -1_000 }]);
 });
+
+test("a policy whose change is not that of its copies has a star in both tables", () => {
+  const answer = { byAttempt: change(-1_000, -1_100, -900) };
+  const thatRun = { ...answer, isRough: true };
+  const tables = changeTables({ rows: [{ ...row(answer), isMarked: true, thatRun }] });
+  const names = tables.map(({ rows }) => rows[0]?.policy);
+  expect(names).toEqual(["late *", "late * (rough)"]);
+});

@@ -18,17 +18,20 @@ export interface ChangeTable {
 
 /** The change if the job runs again and, if tried, in the recorded run. */
 export function changeTables({ rows }: Pick<WhatIf, "rows">): readonly ChangeTable[] {
-  const again = rows.map((row) => ({ ...row, policy: `${row.policy}${row.isMarked ? " *" : ""}` }));
-  const ran = rows.flatMap(({ policy, thatRun }) =>
-    thatRun === undefined
+  const again = rows.map((row) => ({ ...row, policy: marked(row) }));
+  const ran = rows.flatMap((row) =>
+    row.thatRun === undefined
       ? []
-      : [{ ...thatRun, policy: `${policy}${thatRun.isRough ? " (rough)" : ""}` }],
+      : [{ ...row.thatRun, policy: `${marked(row)}${row.thatRun.isRough ? " (rough)" : ""}` }],
   );
   return [
     tableOf("If the job runs again:", again),
     ...(ran.length === 0 ? [] : [tableOf("In that very run:", ran)]),
   ];
 }
+
+const marked = ({ policy, isMarked }: WhatIf["rows"][number]): string =>
+  isMarked ? `${policy} *` : policy;
 
 function tableOf(
   title: string,

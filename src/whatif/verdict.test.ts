@@ -70,6 +70,19 @@ describe("the first sentence", () => {
     ]);
   });
 
+  test("has a reason that agrees with what helped that day", () => {
+    const loss = { delayMs: 20_000, fixed: [] };
+    const again = answer(change(-2_000, 3_000), change(0, 0));
+    const helped = { ...answer(change(-9_000, 1_000)), isRough: false };
+    const reason = (thatRun: typeof helped) =>
+      verdictOf(found({ rows: [row("late", again, { thatRun })], loss })).at(-1);
+    const late = "The 20.0 s lost are attempts that were late, ";
+    expect(reason(helped)).toBe(`${late}beside which a copy may be done sooner.`);
+    expect(reason({ ...answer(change(-9_000, 10_000)), isRough: false })).toBe(
+      `${late}but the copies (at most 2.0 a run, of which 1.0 win) end them hardly sooner.`,
+    );
+  });
+
   test("passes over a policy that changes as much without its copies", () => {
     const rows = [row("mantri", saving, { isMarked: true })];
     expect(verdictOf(found({ rows }))[0]).toMatch(/^No policy/);

@@ -28,15 +28,16 @@ export function verdictOf(found: WhatIfFacts): readonly string[] {
   const best = judged.find(({ row }) => isSaving(row));
   const rough = gate.verdict === "good" ? "" : "Roughly: ";
   const onSize = size === undefined ? [] : sizeSentence(found, sizeText(size), baseline);
-  const ranBest = best?.row ?? bestOfThatRun(judged.map(({ row }) => row));
+  const ranBest = bestOfThatRun(judged.map(({ row }) => row));
+  const ran = best?.row ?? ranBest;
   const first =
     best === undefined
-      ? noneText(ranBest, advice)
+      ? noneText(ran, advice)
       : `${rough}${savingText(best.row, best.bracket, responseMs)}`;
-  const helps = best !== undefined || advice?.kind === "set";
+  const helps = best !== undefined || ranBest !== undefined || advice?.kind === "set";
   const reason =
     loss === undefined || rows.length === 0 ? [] : [reasonText(loss, { responseMs, rows, helps })];
-  const sentences = [first, ...thatRunText(ranBest, best?.row), ...reason];
+  const sentences = [first, ...thatRunText(ran, best?.row), ...reason];
   return [...(size === undefined ? sentences : onSize), ...adviceText(advice, responseMs)];
 }
 
