@@ -10,17 +10,20 @@ export const JOURNAL = "journal.ndjson";
  * the histories in it and in the directories below. So does a path that cannot be read: opening it
  * says why, and its neighbours are read.
  */
-export function historiesIn(path: string, above: readonly string[] = []): readonly string[] {
+export const historiesIn = (path: string): readonly string[] => below(path, new Set());
+
+/** `seen`: the directories above and before, by their own paths: links may lead there again. */
+function below(path: string, seen: Set<string>): readonly string[] {
   const names = path === "-" ? undefined : namesIn(path);
   if (names === undefined || partsIn(names) !== undefined) return [path];
-  if (above.length > 0 && names.includes(JOURNAL)) return [join(path, JOURNAL)];
+  if (seen.size > 0 && names.includes(JOURNAL)) return [join(path, JOURNAL)];
   const here = realpathSync(path);
-  // A link to a directory above leads round in a circle.
-  if (above.includes(here)) return [];
+  if (seen.has(here)) return [];
+  seen.add(here);
   return names
     .filter((name) => !/^\.|^_SUCCESS$|\.(crc|xml|md)$/.test(name))
     .sort()
-    .flatMap((name) => historiesIn(join(path, name), [...above, here]));
+    .flatMap((name) => below(join(path, name), seen));
 }
 
 /** Undefined for what is no directory, or cannot be read. */

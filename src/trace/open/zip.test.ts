@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.ts";
@@ -70,4 +70,17 @@ test("a directory of directories has its histories, wherever they are", async ()
     join(day, "job_1.jhist"),
     join(root, "2026/10/eventlog_v2_a"),
   ]);
+});
+
+test("directories that link to each other are each looked through once", async () => {
+  const { historiesIn } = await import("./histories-in.ts");
+  const root = join(temporary, "links");
+  // Of 12 directories, each linked to all others, there are 12! ways through.
+  const names = Array.from({ length: 12 }, (_, n) => `d${10 + n}`);
+  for (const name of names) mkdirSync(join(root, name), { recursive: true });
+  for (const from of names) {
+    for (const to of names) symlinkSync(join("..", to), join(root, from, `to-${to}`));
+    writeFileSync(join(root, from, "job_1.jhist"), "");
+  }
+  expect(historiesIn(root)).toHaveLength(12);
 });
