@@ -176,14 +176,6 @@ export const knownTime = (ms: number | undefined): number | undefined =>
 export const timeIn = (from: JsonObject, key: string): number | undefined =>
   knownTime(numberIn(from, key));
 
-/** No job has more tasks than this: a larger number in a history is damaged. */
-const TASKS_MAX = 10_000_000;
-
-export const knownCount = (count: number | undefined): number | undefined =>
-  count !== undefined && count >= 0 && count <= TASKS_MAX && Number.isInteger(count)
-    ? count
-    : undefined;
-
 /** The word for how an attempt ended, as Hadoop's logs and Rumen write it. */
 export function endNamed(status: string, error: string): TraceEnd | undefined {
   switch (status) {

@@ -1,6 +1,7 @@
 import { isList, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { Workflow } from "../../history/model.ts";
 import type { Locality } from "../../model/job.ts";
+import { knownCount } from "../counts.ts";
 import { isMeasured } from "../hadoop/counters.ts";
 import {
   attemptIn,
@@ -10,7 +11,6 @@ import {
   type HadoopJob,
   isAttemptOf,
   kindNamed,
-  knownCount,
   newJob,
   putAt,
   taskIn,

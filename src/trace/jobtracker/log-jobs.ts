@@ -1,3 +1,4 @@
+import { knownCount } from "../counts.ts";
 import {
   attemptIn,
   endAttempt,
@@ -6,7 +7,6 @@ import {
   type HadoopTask,
   isAttemptOf,
   kindNamed,
-  knownCount,
   knownTime,
   newJob,
   putAt,

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../base/json.ts";
+import { knownCount } from "../counts.ts";
 import { addSetting } from "../hadoop/conf.ts";
 import {
   attemptIn,
@@ -7,7 +8,6 @@ import {
   type HadoopJob,
   type HadoopTask,
   kindNamed,
-  knownCount,
   newJob,
   putAt,
   taskIn,

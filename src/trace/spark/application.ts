@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../base/json.ts";
 import { cell } from "../../base/rows.ts";
 import type { TraceEnd } from "../../history/columns.ts";
+import { knownCount } from "../counts.ts";
 import { numberIn, objectIn, textIn } from "../json-values.ts";
 import { type EventFields, FIELD } from "./event-fields.ts";
 import { isDriver, SparkExecutors } from "./executors.ts";
@@ -148,7 +149,7 @@ export class SparkApplication {
       id,
       attempt,
       name: fields.text(FIELD.stageName) ?? known?.name ?? `stage ${id}`,
-      tasks: fields.number(FIELD.stageTasks) || known?.tasks || 0,
+      tasks: knownCount(fields.number(FIELD.stageTasks)) || known?.tasks || 0,
       profile: fields.number(FIELD.stageProfile) || known?.profile || 0,
       parents: parents.length > 0 ? parents : (known?.parents ?? []),
       submittedAt: this.#seen(fields, FIELD.stageSubmittedAt) ?? known?.submittedAt,

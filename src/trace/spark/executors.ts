@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../base/json.ts";
+import { knownCores } from "../counts.ts";
 import { numberIn, objectIn, textIn } from "../json-values.ts";
 
 /** Times in ms since 1970. */
@@ -30,7 +31,7 @@ export class SparkExecutors {
     if (id === undefined || at === undefined) return undefined;
     const known = this.#added.get(id);
     const host = known?.host || (textIn(info, "Host") ?? textIn(manager, "Host") ?? "");
-    const cores = numberIn(info, "Total Cores") ?? known?.cores;
+    const cores = knownCores(numberIn(info, "Total Cores")) ?? known?.cores;
     this.#added.set(id, { host, cores, from: Math.min(known?.from ?? at, at) });
     return { id, host };
   }

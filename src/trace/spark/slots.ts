@@ -121,7 +121,8 @@ export class SparkSlots {
     return [...asks].reduce((least, [name, amount]) => {
       const has = offers.get(name);
       return has === undefined ? least : Math.min(least, tasksIn(has, amount));
-    }, Number.POSITIVE_INFINITY);
+      // A task holds a core at least, whatever a damaged setting says.
+    }, cores);
   }
 
   /** When the executor was there and not excluded. */

@@ -2,6 +2,7 @@ import type { AttemptColumns, Measure, TraceEnd } from "../../history/columns.ts
 import { FETCH_FAILED } from "../../history/evidence.ts";
 import { shortReason } from "../../history/reasons.ts";
 import type { Locality } from "../../model/job.ts";
+import { knownCount } from "../counts.ts";
 import { type EventFields, FIELD, METRICS } from "./event-fields.ts";
 
 /** What the start and the end of a task both say of the attempt. Times in ms since 1970. */
@@ -25,16 +26,16 @@ export function taskOf(fields: EventFields): SparkTask | undefined {
   const startedAt = fields.number(FIELD.launchedAt);
   const stage = fields.number(FIELD.stage);
   const taskId = fields.number(FIELD.taskId);
-  const partition = fields.number(FIELD.partition);
+  const partition = knownCount(fields.number(FIELD.partition));
   // Other programs that write or thin out event logs keep the partition alone.
-  const index = isPlaced(fields) ? fields.number(FIELD.index) : partition;
-  if (Number.isNaN(startedAt + stage + taskId + index)) return undefined;
+  const index = isPlaced(fields) ? knownCount(fields.number(FIELD.index)) : partition;
+  if (index === undefined || Number.isNaN(startedAt + stage + taskId)) return undefined;
   return {
     stage,
     stageTry: fields.number(FIELD.stageTry) || 0,
     taskId,
     index,
-    partition: partition >= 0 ? partition : undefined,
+    partition,
     isSpeculative: fields.isTrue(FIELD.speculative),
     host: fields.text(FIELD.host) ?? "",
     executor: fields.text(FIELD.executor) ?? "",

@@ -1,6 +1,7 @@
 import { InputError } from "../../../base/input-error.ts";
 import { isList, isObject, type JsonObject } from "../../../base/json.ts";
 import type { Trace } from "../../../history/model.ts";
+import { knownCount } from "../../counts.ts";
 import { addSetting } from "../../hadoop/conf.ts";
 import { isMeasured } from "../../hadoop/counters.ts";
 import {
@@ -11,7 +12,6 @@ import {
   type HadoopJob,
   type HadoopTask,
   kindNamed,
-  knownCount,
   newJob,
   putAt,
   taskIn,
