@@ -18,19 +18,24 @@ export interface Mutation {
   readonly apply: (history: History, other: History, dice: Dice) => Mutated | undefined;
 }
 
-type OfLines = (lines: string[], others: readonly string[], dice: Dice) => readonly string[];
+type OfLines = (
+  lines: string[],
+  others: readonly string[],
+  dice: Dice,
+) => readonly string[] | undefined;
 
 /** A mutation of a format that has lines. */
-const ofLines = (name: string, change: OfLines): Mutation => ({
+export const ofLines = (name: string, isSeen: boolean, change: OfLines): Mutation => ({
   name,
-  isSeen: true,
-  apply: (history, other, dice) =>
-    history.format === "jhist-binary"
-      ? undefined
-      : file(Buffer.from(`${change(linesOf(history), linesOf(other), dice).join("\n")}\n`)),
+  isSeen,
+  apply: (history, other, dice) => {
+    if (history.format === "jhist-binary") return undefined;
+    const lines = change(linesOf(history), linesOf(other), dice);
+    return lines && file(Buffer.from(`${lines.join("\n")}\n`));
+  },
 });
 
-const ofBytes = (
+export const ofBytes = (
   name: string,
   isSeen: boolean,
   change: (history: History, dice: Dice, other: History) => Uint8Array,
@@ -41,32 +46,36 @@ const ofBytes = (
 });
 
 export const MUTATIONS: readonly Mutation[] = [
-  ofLines("lines dropped", (lines, _, dice) => {
+  ofLines("lines dropped", true, (lines, _, dice) => {
     const share = dice.pick([0.01, 0.05, 0.3]);
     return lines.filter(() => !dice.chance(share));
   }),
-  ofLines("ends dropped", (lines, _, dice) =>
+  ofLines("ends dropped", true, (lines, _, dice) =>
     lines.filter((line) => !(/TaskEnd|FINISHED|_TIME=|"end"/.test(line) && dice.chance(0.2))),
   ),
-  ofLines("a run of lines dropped", (lines, _, dice) => without(lines, ...someRun(lines, dice))),
-  ofLines("beginning dropped", (lines, _, dice) => lines.slice(dice.whole(1, lines.length / 2))),
-  ofLines("each line twice", (lines) => lines.flatMap((line) => [line, line])),
-  ofLines("lines doubled", (lines, _, dice) =>
+  ofLines("a run of lines dropped", true, (lines, _, dice) =>
+    without(lines, ...someRun(lines, dice)),
+  ),
+  ofLines("beginning dropped", true, (lines, _, dice) =>
+    lines.slice(dice.whole(1, lines.length / 2)),
+  ),
+  ofLines("each line twice", true, (lines) => lines.flatMap((line) => [line, line])),
+  ofLines("lines doubled", true, (lines, _, dice) =>
     lines.flatMap((line) => (dice.chance(0.2) ? [line, line] : [line])),
   ),
-  ofLines("a run of lines doubled", (lines, _, dice) => {
+  ofLines("a run of lines doubled", true, (lines, _, dice) => {
     const [from, until] = someRun(lines, dice);
     return [...lines.slice(0, until), ...lines.slice(from)];
   }),
-  ofLines("lines shuffled", (lines, _, dice) => shuffled(lines, dice)),
-  ofLines("neighbours shuffled", (lines, _, dice) => {
+  ofLines("lines shuffled", true, (lines, _, dice) => shuffled(lines, dice)),
+  ofLines("neighbours shuffled", true, (lines, _, dice) => {
     const width = dice.whole(2, 20);
     return Array.from({ length: Math.ceil(lines.length / width) }, (__, n) =>
       shuffled(lines.slice(n * width, (n + 1) * width), dice),
     ).flat();
   }),
-  ofLines("another history behind it", (lines, others) => [...lines, ...others]),
-  ofLines("lines of another history", (lines, others, dice) => {
+  ofLines("another history behind it", true, (lines, others) => [...lines, ...others]),
+  ofLines("lines of another history", true, (lines, others, dice) => {
     const strays = others.filter(() => dice.chance(0.05));
     return lines.flatMap((line) => {
       const stray = dice.chance(0.05) ? strays.pop() : undefined;

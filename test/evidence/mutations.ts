@@ -6,6 +6,7 @@ import { OF_EACH_ANSWER, OF_MUTANTS } from "./answers.ts";
 import { type Answer, ask } from "./broomwagon.ts";
 import type { History } from "./histories.ts";
 import { MUTATIONS, type Mutated } from "./mutate.ts";
+import { STRANGE } from "./strange.ts";
 import type { Tally } from "./tally.ts";
 
 export interface Mutations {
@@ -40,7 +41,7 @@ export async function tryMutations(
     for (let n = 0; n < count; n++) {
       const dice = new Dice(seed * 100_003 + n);
       // Every mutation comes equally often, and every history.
-      const mutation = MUTATIONS[n % MUTATIONS.length];
+      const mutation = EACH[n % EACH.length];
       const history = anyOf(histories, dice);
       const other = anyOf(histories, dice);
       const mutated = mutation?.apply(history, other, dice);
@@ -68,6 +69,8 @@ export async function tryMutations(
     rmSync(folder, { recursive: true });
   }
 }
+
+const EACH = [...MUTATIONS, ...STRANGE];
 
 /** Every format comes equally often. */
 function anyOf(histories: readonly History[], dice: Dice): History {
