@@ -3,7 +3,7 @@ import type { JobMeasures } from "../measures/job-measures.ts";
 import type { Audit } from "./audit/audit.ts";
 import type { Cause } from "./cause.ts";
 import type { CauseFigures, Evidence, Findings } from "./findings.ts";
-import type { HintKind } from "./hints/hint.ts";
+import type { HintKind } from "./hints/hints.ts";
 import type { Limits } from "./limits.ts";
 import type { Blocked, Sized } from "./response/bounds.ts";
 import type { Part } from "./response/part.ts";

@@ -44,7 +44,7 @@ const DRAWS = 200;
 const ATTEMPTS_DRAWN = 4_000_000;
 const TOO_LATE = 0.8;
 
-/** undefined if no copies were made. Design of the diagnosis, section 7. */
+/** undefined if no copies were made. */
 export function auditOf(
   plan: Plan,
   timing: Timing,

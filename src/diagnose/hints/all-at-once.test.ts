@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Dice } from "../../../test/diagnose/support/dice.ts";
+import { lasting, smallJob, whyOf } from "../../../test/diagnose/support/small-job.ts";
 import { allAtOnce } from "./all-at-once.ts";
 import type { Seen } from "./seen.ts";
 
@@ -77,4 +78,22 @@ test("where no moment is like that, no chance is asked for", () => {
     expect(counted(attempts)).toBeUndefined();
     expect(allAtOnce(seenOf(attempts)), `seed ${seed}`).toEqual([]);
   }
+});
+
+test("a moment at which most attempts were late is named", () => {
+  const job = smallJob((task) =>
+    task >= 16 && task < 22 ? lasting(task, 19_000 + task * 31) : {},
+  );
+  expect(whyOf(job).hints.map(({ kind, text }) => [kind, text])).toEqual([
+    [
+      "all-at-once",
+      "21.0 s after the submission, 6 of the 6 attempts that ran were late, on 4 nodes: look for " +
+        "what these nodes share.",
+    ],
+  ]);
+});
+
+test("as many late attempts at different times share nothing", () => {
+  const job = smallJob((task) => (task % 8 < 2 ? lasting(task, 19_000 + task * 31) : {}));
+  expect(whyOf(job).hints).toEqual([]);
 });

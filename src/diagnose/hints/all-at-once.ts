@@ -30,7 +30,7 @@ export function allAtOnce(seen: Seen): readonly Hint[] {
   const when = `${((time - plan.job.submittedAt) / 1_000).toFixed(1)} s after the submission`;
   const who = `${found.length} of the ${ran} attempts that ran were late, on ${nodes} nodes`;
   const text = `${when}, ${who}: look for what these nodes share.`;
-  return [{ kind: "all-at-once", text, attempts: found }];
+  return [{ text, attempts: found }];
 }
 
 /**

@@ -1,12 +1,12 @@
 import { grouped } from "../../base/grouped.ts";
 import { log, pow } from "../../base/math.ts";
 import { cell } from "../../base/rows.ts";
-import type { AttemptCauses } from "../causes/attempt-causes.ts";
 import { medianOf } from "../expect/robust.ts";
 import type { Signals } from "../expect/signals.ts";
 import { firstAbove } from "../first-above.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
 import type { Hint } from "./hint.ts";
+import type { Seen } from "./seen.ts";
 
 /** The least number of attempts whose company differs from the median. */
 const OTHERWISE_MIN = 20;
@@ -20,11 +20,8 @@ const RATIO_MAX = 2;
  * Attempts took longer the more others of this log ran on their node: log(unexplained ratio) =
  * theta x log(company / its median), by least squares over all phases.
  */
-export function crowded(
-  plan: Plan,
-  signals: Signals,
-  { own, expected, ms }: AttemptCauses,
-): readonly Hint[] {
+export function crowded({ plan, signals, causes }: Seen): readonly Hint[] {
+  const { own, expected, ms } = causes;
   const rows: number[] = [];
   for (let i = 0; i < plan.count; i++) {
     const isWhole = plan.role[i] === ROLE.finishes && signals.isWhole[i] === 1;
@@ -51,7 +48,7 @@ export function crowded(
     `Attempts took longer the more others ran on their node: about ${longer.toFixed(1)} times as ` +
     `long with ${counted(most)} at once as with ${counted(usual)}.`;
   const attempts = rows.filter((_, n) => cell(company[n]) > usual);
-  return [{ kind: "crowded", text, attempts }];
+  return [{ text, attempts }];
 }
 
 const counted = (company: number): string => company.toFixed(1).replace(/\.0$/, "");

@@ -3,11 +3,8 @@
  * the unexplained for it.
  */
 export interface Hint {
-  readonly kind: HintKind;
   /** A sentence. */
   readonly text: string;
   /** Indexes into the plan: the attempts that it is about. */
   readonly attempts: readonly number[];
 }
-
-export type HintKind = "time-out" | "all-at-once" | "off-cpu" | "records" | "crowded";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { lasting, smallJob, whyOf } from "../../../test/diagnose/support/small-job.ts";
 import { ColumnsBuilder } from "../../history/columns-builder.ts";
 import { offCPU } from "./off-cpu.ts";
 import type { Seen } from "./seen.ts";
@@ -32,4 +33,17 @@ test("late attempts that waited where the others computed are told apart", () =>
   // The phase waits by nature; or too few were late.
   expect(hintsOf([0.2, 0.2, 0.3, 1, 1, 1, 1], 3)).toEqual([]);
   expect(hintsOf([2, 2, 9, 9, 9, 8, 9], 2)).toEqual([]);
+});
+
+test("a diagnosis says that its late attempts waited, unless they computed", () => {
+  const late = (cpuMs: number) =>
+    smallJob((task) => (task % 7 === 3 ? { ...lasting(task, 25_000), cpuMs } : {}));
+  expect(whyOf(late(9_000)).hints.map(({ kind, text }) => [kind, text])).toEqual([
+    [
+      "off-cpu",
+      "The late attempts spent 36 % of their time on the CPU, the others 89 %: they waited for " +
+        "something.",
+    ],
+  ]);
+  expect(whyOf(late(22_500)).hints).toEqual([]);
 });

@@ -19,5 +19,5 @@ export function offCPU({ plan, late }: Seen): readonly Hint[] {
   const percent = (share: number): string => `${Math.round(100 * share)} %`;
   const spent = `spent ${percent(low)} of their time on the CPU, the others ${percent(usual)}`;
   const text = `The late attempts ${spent}: they waited for something.`;
-  return [{ kind: "off-cpu", text, attempts: late }];
+  return [{ text, attempts: late }];
 }

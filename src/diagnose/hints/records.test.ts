@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { lasting, smallJob, whyOf } from "../../../test/diagnose/support/small-job.ts";
 import { ColumnsBuilder } from "../../history/columns-builder.ts";
 import { manyRecords } from "./records.ts";
 import type { Seen } from "./seen.ts";
@@ -49,4 +50,15 @@ test("several late attempts are compared by their medians", () => {
   expect(hintsOf([...late, ...PEERS], 3)).toEqual([
     "The late attempts read 3.1 times as many records per byte.",
   ]);
+});
+
+test("a diagnosis says that its late attempts had more records, unless they had as many", () => {
+  const late = (inputRecords: number) =>
+    smallJob((task) =>
+      task % 7 === 3 ? { ...lasting(task, 25_000), cpuMs: 22_500, inputRecords } : {},
+    );
+  expect(whyOf(late(300)).hints.map(({ kind, text }) => [kind, text])).toEqual([
+    ["records", "The late attempts read 3.0 times as many records per byte."],
+  ]);
+  expect(whyOf(late(100)).hints).toEqual([]);
 });

@@ -25,7 +25,7 @@ export function manyRecords({ plan, late }: Seen): readonly Hint[] {
   const ratio = medianOf(own) / medianOf(others);
   if (!(ratio >= RECORDS_ABOVE)) return [];
   const text = `The late attempts read ${ratio.toFixed(1)} times as many records per byte.`;
-  return [{ kind: "records", text, attempts: late }];
+  return [{ text, attempts: late }];
 }
 
 const bytesOf = (plan: Plan, i: number): number =>
@@ -71,5 +71,5 @@ function single(plan: Plan, peers: Peers | undefined, i: number): readonly Hint[
   const task = attemptName(plan, i).replace(/#\d+$/, "");
   const bytes = size <= AS_MANY && size >= 1 / AS_MANY ? "as many" : `${size.toFixed(1)} times the`;
   const text = `${task} read ${times.toFixed(1)} times the records of its peers in ${bytes} bytes.`;
-  return [{ kind: "records", text, attempts: [i] }];
+  return [{ text, attempts: [i] }];
 }

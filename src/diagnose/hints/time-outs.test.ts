@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { lasting, smallJob, whyOf } from "../../../test/diagnose/support/small-job.ts";
 import type { Seen } from "./seen.ts";
 import { timeOuts } from "./time-outs.ts";
 
@@ -34,4 +35,30 @@ test("a smooth tail has some attempts there, too", () => {
   // Beside the same tail, a heap stands out.
   const heap = Array.from({ length: 14 }, (_, n) => 119_000 + 100 * n);
   expect(hintsOf([...tail, ...heap])).toHaveLength(1);
+});
+
+test("a diagnosis names a time-out that two nodes lost at the same time", () => {
+  const late = (tasks: readonly number[], ms: number) =>
+    smallJob((task) => (tasks.includes(task) ? lasting(task, ms) : {}));
+  expect(whyOf(late([21, 22], 70_100)).hints).toEqual([
+    {
+      kind: "time-out",
+      text:
+        "2 attempts each lost about 60 s, the default of HDFS's dfs.client.socket-timeout, at the " +
+        "same time.",
+      attempts: ["stage 0/21#0", "stage 0/22#0"],
+    },
+  ]);
+  // One node lost it; or what was lost is no time-out.
+  expect(whyOf(late([17, 21], 70_100)).hints).toEqual([]);
+  expect(whyOf(late([21, 22], 50_100)).hints).toEqual([]);
+});
+
+test.each([
+  ["jhist", 480_000, "480 s, the default of dfs.datanode.socket.write.timeout"],
+  ["jhist", 600_000, "600 s, the default of mapreduce.task.timeout"],
+] as const)("%s: %d ms", (format, ms, name) => {
+  expect(hintsOf([ms, ms + 1_000], { format })).toEqual([
+    `2 attempts each lost about ${name}, at the same time.`,
+  ]);
 });

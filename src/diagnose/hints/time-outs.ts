@@ -40,7 +40,7 @@ export function timeOuts({ plan, signals, causes, late, format }: Seen): readonl
     const expected = expectedNear(late.map(excess), timeOut, NEAR);
     if (chanceOfAtLeast(near.length, expected) > CHANCE_MAX) return [];
     const text = `${together.length} attempts each lost about ${name}, at the same time.`;
-    return [{ kind: "time-out", text, attempts: together }];
+    return [{ text, attempts: together }];
   });
 }
 
