@@ -11,7 +11,14 @@ test("counts beyond what any cluster has are unknown", () => {
   expect([knownCount(100_000), knownCores(64)]).toEqual([100_000, 64]);
 });
 
-test.each([
+interface Numbers {
+  readonly tasks?: number;
+  readonly cores?: number;
+  readonly cpus?: string;
+  readonly index?: number;
+}
+
+test.each<[string, Numbers]>([
   ["a stage's tasks", { tasks: 2 ** 53 }],
   ["an executor's cores", { cores: 2 ** 53 }],
   ["the cores that a task asks for", { cpus: "0" }],
