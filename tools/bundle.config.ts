@@ -184,26 +184,27 @@ const travelling = (name: string, source: string): RolldownOptions => ({
 });
 
 /**
- * What each column of a table means is for readers of the code, and what the parameters of most
- * policies mean is for tables in the terminal: a page would carry it unread.
+ * A page would carry texts that it never shows: what each column of a table means, which readers of
+ * the code need; the sources of policies and what their parameters mean, which the terminal's tables
+ * show. The page's form shows the parameters of speculation.
  */
 const meanings: Plugin = {
   name: "meanings",
   transform(code, id) {
-    if (UNREAD_ABOUT.test(id)) {
-      const bare = code.replace(/\babout:\s*"[^"]*"(\s*\+\s*"[^"]*")*/g, 'about: ""');
-      return { code: bare, map: null };
+    if (!id.startsWith(SOURCE)) return undefined;
+    const [, seat] = /\/policy\/([a-z]+)\//.exec(id) ?? [];
+    if (seat !== undefined) {
+      const unread = seat === "speculation" ? "source" : "about|source";
+      const field = new RegExp(`\\b(${unread}):\\s*"[^"]*"(\\s*\\+\\s*"[^"]*")*`, "g");
+      return { code: code.replace(field, '$1: ""'), map: null };
     }
-    if (!id.startsWith(SOURCE) || !code.includes("base/rows.ts")) return undefined;
+    if (!code.includes("base/rows.ts")) return undefined;
     return {
       code: code.replace(/\b(int32|code|float32|float64)\(\s*"[^"]*"/g, "$1(0"),
       map: null,
     };
   },
 };
-
-/** The page's form has the parameters of speculation alone. */
-const UNREAD_ABOUT = /\/src\/policy\/(data|detection|estimate|order|sharing)\//;
 
 /** Scripts for browsers, each of one file: a page in a file, a page from a server, their worker. */
 const forBrowsers = (name: string, source: string, plugins: Plugin[] = []): RolldownOptions => ({

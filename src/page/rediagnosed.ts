@@ -3,7 +3,10 @@ import { fitOf } from "../report/page/fit.ts";
 import type { Diagnosed } from "./worker/messages.ts";
 
 /** The document with the diagnosis that other limits give; its table keeps whole ms. */
-export function rediagnosed(document: PageDocument, { why, phases }: Diagnosed): PageDocument {
+export function rediagnosed(
+  document: PageDocument,
+  { why, units, phases }: Diagnosed,
+): PageDocument {
   const { head, attempts } = document;
   const { whyJob = 0 } = head;
   const first = head.phases.findIndex(({ job }) => job === whyJob);
@@ -18,6 +21,7 @@ export function rediagnosed(document: PageDocument, { why, phases }: Diagnosed):
   const changed: PageHead = {
     ...head,
     why,
+    ...(units && { units }),
     jobs: head.jobs.map((job, n) => (n === whyJob ? { ...job, delayMs: why.delayMs } : job)),
     phases: head.phases.map(({ fit: before, ...phase }, n) => {
       const fit = phase.job === whyJob ? fitOf(why.phases[n - first]) : before;

@@ -259,7 +259,7 @@ export class PageState {
   }
 
   /** Shows the job's time, up to now if the job runs. */
-  showJob({ submittedAt, endedAt }: PageJob): void {
+  showJob({ submittedAt, endedAt }: Pick<PageJob, "submittedAt" | "endedAt">): void {
     const { to } = this.whole;
     this.window.value = {
       ...this.whole,

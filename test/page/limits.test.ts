@@ -5,7 +5,7 @@ import type { Why } from "../../src/diagnose/document.ts";
 import { cases } from "../support/cases.ts";
 import { broomwagon, lacksChromium, open } from "./support/browser.ts";
 import { inBrowser } from "./support/in-browser.ts";
-import { bigJournal, ENGINE, HADOOP, reported } from "./support/samples.ts";
+import { bigJournal, ENGINE, HADOOP, JOBS, reported } from "./support/samples.ts";
 
 type Change = readonly [history: string, limits: Readonly<Record<string, number>>];
 
@@ -34,7 +34,7 @@ describe.skipIf(lacksChromium)("limits that are changed in the page", () => {
     return JSON.parse(readFileSync(to, "utf8"));
   }
 
-  /** What `why` prints, without the units of work, which a page does not list. */
+  /** What `why` prints, without the units of work, which a page lists as a table. */
   const why = (history: string, limits: Readonly<Record<string, number>>): Why => {
     const sets = Object.entries(limits).flatMap(([name, value]) => ["--set", `${name}=${value}`]);
     const flags = ["--no-intervals", "--top", "10", "-o", "json"];
@@ -82,12 +82,26 @@ describe.skipIf(lacksChromium)("limits that are changed in the page", () => {
     },
   );
 
+  test("what the jobs of an application lost follows the limits, too", async () => {
+    const { page } = await open(here.browser, reported(JOBS, "--no-intervals"));
+    const units = page.locator("details", { hasText: /^longest of \d+ jobs/ }).locator("tbody");
+    const before = await units.textContent();
+    await change(page, { peersMin: 40 });
+    expect(await units.textContent()).not.toBe(before);
+    const words = (line: string): string => line.replaceAll(/\s+/g, " ").trim();
+    const printed = broomwagon("why", JOBS, "--no-intervals", "--set", "peersMin=40").split("\n");
+    const lines = printed.map(words);
+    for (const row of await units.locator("tr").allInnerTexts()) {
+      expect(lines).toContain(words(row));
+    }
+  });
+
   test("a job of which a page simulates a sample: the same, to the millisecond", async () => {
     const journal = bigJournal(5_200);
     const limits = { slowNodeMin: 2.6, lateAbove: 2 };
     const { page } = await open(here.browser, reported(journal, "--no-intervals"));
     await change(page, limits);
     expectSame((await saved(page)).why, why(journal, limits));
-    expect(await page.locator("#simulate").count()).toBe(1);
+    expect(await page.locator("#what-if select").count()).toBe(1);
   }, 180_000);
 });

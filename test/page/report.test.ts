@@ -2,9 +2,20 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { isSeal, Seal } from "../../src/core/journal/index.ts";
+import type { WhyDocument } from "../../src/library/explain.ts";
 import { broomwagon, lacksChromium, open } from "./support/browser.ts";
 import { inBrowser } from "./support/in-browser.ts";
-import { ENGINE, HADOOP, report, reported, SLEEPS, SPARK, simulated } from "./support/samples.ts";
+import {
+  DEMO,
+  ENGINE,
+  HADOOP,
+  JOBS,
+  report,
+  reported,
+  SLEEPS,
+  SPARK,
+  simulated,
+} from "./support/samples.ts";
 import { AXIS, NAMES, tipsAt } from "./support/tips.ts";
 
 /** An attempt in the page's JSON. */
@@ -124,6 +135,49 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
       const printed = broomwagon("why", SPARK).split("\n").map(words);
       for (const row of shown.slice(1)) expect(printed).toContain(words(row));
     }
+  });
+
+  test("queries and jobs are those that `why` lists, and a click shows when one ran", async () => {
+    for (const width of [1_440, 390]) {
+      const { page } = await open(here.browser, reported(JOBS, "--no-intervals"), { width });
+      const units = page.locator("details", { hasText: /^longest of \d+ jobs/ });
+      expect(await units.locator("tbody").isVisible()).toBe(width > 390);
+      if (width === 390) await units.locator("summary").click();
+      const shown = await units.locator("tr, summary").allInnerTexts();
+      expect(shown.length).toBeGreaterThan(3);
+      const words = (line: string): string => line.replaceAll(/\s+/g, " ").trim();
+      const printed = broomwagon("why", JOBS, "--no-intervals", "--top", "12")
+        .split("\n")
+        .map(words);
+      const [told = "", , ...rows] = shown.map(words);
+      expect(printed.some((line) => line.startsWith(told))).toBe(true);
+      for (const row of rows) expect(printed).toContain(row);
+      const json = broomwagon("why", JOBS, "--no-intervals", "-o", "json");
+      const { units: all }: WhyDocument = JSON.parse(json);
+      const last = all.at(-1);
+      await units.getByRole("button", { name: last?.unit ?? "none" }).click();
+      const [from, to] = [last?.submittedMs ?? 0, (last?.submittedMs ?? 0) + (last?.tookMs ?? 0)];
+      await expect.poll(() => page.url()).toMatch(/#t=[\d.]+-[\d.]+/);
+      const [, shownFrom, shownTo] = /#t=([\d.]+)-([\d.]+)/.exec(page.url()) ?? [];
+      expect(Math.abs(1_000 * Number(shownFrom) - from)).toBeLessThan(100);
+      expect(Math.abs(1_000 * Number(shownTo) - to)).toBeLessThan(100);
+    }
+  });
+
+  test("a unit has a page of its own, which says so", async () => {
+    const { page } = await open(here.browser, reported(JOBS, "--no-intervals", "--job", "2"));
+    const [headline] = broomwagon("why", JOBS, "--job", "2", "--no-intervals").split("\n");
+    expect(await page.locator("h1").textContent()).toContain(headline);
+    expect(headline).toContain("job 2");
+    expect(await page.locator("details", { hasText: "longest of" }).count()).toBe(0);
+  });
+
+  test("a recorded fault stands in the verdict once, and with its node", async () => {
+    const { page } = await open(here.browser, reported(DEMO, "--refusals"));
+    const verdict = await page.locator("#verdict").textContent();
+    expect(verdict?.split("n2 slowed 10-fold").length).toBe(2);
+    await page.locator("#nodes summary", { hasText: "as a table" }).click();
+    expect(await page.locator("#nodes").textContent()).toContain("slowed 10-fold");
   });
 
   test("notes are about the job of the verdict alone, and folded", async () => {

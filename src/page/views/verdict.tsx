@@ -1,11 +1,11 @@
+import { cell } from "../../base/rows.ts";
 import { wordsOf } from "../../diagnose/cause.ts";
 import type { CauseRow, PartRow, Why } from "../../diagnose/document.ts";
 import { plain, span } from "../../diagnose/figures.ts";
 import type { Evidence } from "../../diagnose/findings.ts";
 import { PART_NAMES } from "../../diagnose/response/part.ts";
-import type { Measured } from "../../report/page/document.ts";
+import type { TextTable } from "../../report/page/document.ts";
 import { phaseTable } from "../../report/page/phase-table.ts";
-import { faultsOf, faultsText } from "../faults.ts";
 import { percent } from "../format.ts";
 import { LimitsChanged, LimitsForm } from "../limits.tsx";
 import { Link } from "../link.tsx";
@@ -34,7 +34,6 @@ export function Verdict({ state }: { readonly state: PageState }) {
       {sentences.map((text) => (
         <p key={text}>{text}</p>
       ))}
-      <Faults state={state} />
       <div
         class="whole"
         role="img"
@@ -67,6 +66,7 @@ export function Verdict({ state }: { readonly state: PageState }) {
           Hint: {text}
         </p>
       ))}
+      <Units state={state} />
       <Phases state={state} why={why} />
       {head.measured && <Measures of={head.measured} />}
       <Foot why={why} />
@@ -82,30 +82,6 @@ const placeText = ({ what, ms }: Evidence): string => `${what} ${plain(ms)} s`;
 /** Of the usual time's parts, the largest first. */
 const shade = (n: number): string =>
   `color-mix(in srgb, var(--usual) ${100 - 22 * n}%, var(--ink) ${22 * n}%)`;
-
-/** The number of nodes that are named. */
-const HIT = 3;
-
-/** What the source records about faults: facts, not verdicts of the diagnosis. */
-function Faults({ state }: { readonly state: PageState }) {
-  const { run } = state;
-  const hit = run.head.nodes
-    .map(({ name }, node) => ({ name, faults: faultsOf(run.head, node) }))
-    .filter(({ faults }) => faults.length > 0);
-  if (hit.length === 0) return null;
-  return (
-    <div class="faults">
-      The journal records faults:{" "}
-      {hit.slice(0, HIT).map(({ name, faults }, n) => (
-        <span key={name}>
-          {n > 0 ? "; " : ""}
-          <Link onClick={() => state.showNode(name)}>{name}</Link> {faultsText(faults)}
-        </span>
-      ))}
-      {hit.length > HIT ? `; and on ${hit.length - HIT} more` : ""}.
-    </div>
-  );
-}
 
 function Causes({ why, state }: { readonly why: Why; readonly state: PageState }) {
   const shown = why.causes.filter(
@@ -199,6 +175,37 @@ function Where({ row, state }: { readonly row: CauseRow; readonly state: PageSta
   );
 }
 
+/** The longest queries and jobs; a click shows when one ran. */
+function Units({ state }: { readonly state: PageState }) {
+  const { units } = state.run.head;
+  if (units === undefined) return null;
+  return (
+    <details open={innerWidth > 700}>
+      <summary>{units.title}</summary>
+      <Scroll name="units">
+        <Table
+          of={units.heads}
+          rows={units.rows.map(([unit, ...cells], n) => [
+            <Link
+              onClick={() => {
+                state.showJob(cell(units.spans[n]));
+                document.getElementById("timeline")?.scrollIntoView();
+              }}
+            >
+              {unit}
+            </Link>,
+            ...cells,
+          ])}
+        />
+        <p class="faint">
+          {units.facts} A click shows when it ran; for a page of one alone:{" "}
+          <code>broomwagon report … --{units.rows[0]?.[0]}</code>
+        </p>
+      </Scroll>
+    </details>
+  );
+}
+
 /** What each phase used and lost; folded where there is little room. */
 function Phases({ state, why }: { readonly state: PageState; readonly why: Why }) {
   const { columns, rows } = phaseTable(why);
@@ -228,7 +235,7 @@ function Phases({ state, why }: { readonly state: PageState; readonly why: Why }
   );
 }
 
-const Measures = ({ of }: { readonly of: Measured }) => (
+const Measures = ({ of }: { readonly of: TextTable }) => (
   <details>
     <summary>what the papers measure</summary>
     {of.rows.length > 0 && (

@@ -1,9 +1,11 @@
 /** The page's worker: it diagnoses and simulates the page's job again, and writes files. */
 import { InputError } from "../../base/input-error.ts";
+import { cell } from "../../base/rows.ts";
 import { diagnose } from "../../diagnose/why.ts";
 import { TRACE_FORMATS, type TraceFormat, type TraceJob } from "../../history/model.ts";
 import { jobFromCarried } from "../../report/page/carried-job.ts";
 import { SIMULATED_MAX } from "../../report/page/document.ts";
+import { pageUnits } from "../../report/page/unit-table.ts";
 import type { WhatIf, WhatIfRow } from "../../whatif/document.ts";
 import { inWords } from "../../whatif/in-words.ts";
 import { type Sampler, sampleOf } from "../../whatif/sample.ts";
@@ -15,6 +17,8 @@ import { svgOf } from "./svg.ts";
 
 let job: TraceJob | undefined;
 let format: TraceFormat | undefined;
+/** The job's submission, in the page's time. */
+let submittedAt = 0;
 let offers: Offers | undefined;
 /** All rows that were answered so far. */
 let rows: readonly WhatIfRow[] = [];
@@ -59,6 +63,7 @@ function answer(asked: Asked): void {
 function take({ bytes, document, ...asked }: Extract<Asked, { kind: "job" }>): void {
   const carried = jobFromCarried(new Uint8Array(bytes), document);
   job = carried.job;
+  submittedAt = cell(document.head.jobs[document.head.whyJob ?? 0]).submittedAt;
   format = TRACE_FORMATS.find((one) => one === asked.format);
   offers = carried.isSimulated ? new Offers(job, format && { format }) : undefined;
   say({ kind: "ready", offered: offers?.all ?? [] });
@@ -96,5 +101,5 @@ function diagnosed(
   const found = diagnose({ notes, ...source }, of, { limits, intervals: false });
   if (found.kind !== "why") throw new Error("The job cannot be diagnosed again.");
   const phases = found.phases.map(({ expectedMs, delayMs }) => ({ expectedMs, delayMs }));
-  return { limits, why: found.why, phases };
+  return { limits, why: found.why, units: pageUnits(of, found.why, submittedAt), phases };
 }

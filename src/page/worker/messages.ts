@@ -1,7 +1,7 @@
 import type { Why } from "../../diagnose/document.ts";
 import type { Limits } from "../../diagnose/limits.ts";
 import type { Note } from "../../history/model.ts";
-import type { PageDocument } from "../../report/page/document.ts";
+import type { PageDocument, PageUnits } from "../../report/page/document.ts";
 import type { WhatIf } from "../../whatif/document.ts";
 import type { FileName } from "./files.ts";
 import type { Drawing } from "./svg.ts";
@@ -46,6 +46,7 @@ export interface Offered {
 export interface Diagnosed {
   readonly limits: Partial<Limits>;
   readonly why: Why;
+  readonly units: PageUnits | undefined;
   /** Of the attempts of each phase of the job, in the order of the page's table. */
   readonly phases: readonly {
     readonly expectedMs: Float64Array;

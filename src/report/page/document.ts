@@ -54,7 +54,9 @@ export interface PageHead {
   readonly why?: Why;
   readonly whyJob?: number;
   /** What the papers measure of the same job; absent if it has no outliers, and no facts. */
-  readonly measured?: Measured;
+  readonly measured?: TextTable;
+  /** The longest queries and jobs of Spark in it; absent if it has fewer than two. */
+  readonly units?: PageUnits;
   /** Why there is no diagnosis. */
   readonly notDiagnosed?: string;
   readonly whatif?: WhatIf;
@@ -68,12 +70,18 @@ export interface PageHead {
   readonly curvesKept?: number;
 }
 
-/** A row of each phase with outliers, and a line of facts about the whole job, as printed. */
-export interface Measured {
+/** A table as printed, and a line of facts below it. */
+export interface TextTable {
   /** `n:` stands before the titles of numbers. */
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly facts: string;
+}
+
+export interface PageUnits extends TextTable {
+  readonly title: string;
+  /** When the unit of each row ran. */
+  readonly spans: readonly Pick<PageJob, "submittedAt" | "endedAt">[];
 }
 
 export const PAGE_HOSTS = ["simulator", "engine", "yarn", "hadoop", "spark"] as const;

@@ -22,6 +22,7 @@ import { idleBesideMs } from "./idle.ts";
 import { keptCurves } from "./kept-curves.ts";
 import { inOrder, keyOf, laneAttempts } from "./lanes.ts";
 import type { RunLog } from "./run-log.ts";
+import { pageUnits } from "./unit-table.ts";
 
 export interface PageOptions {
   /** The jobs that are shown, of one cluster. Default: all. */
@@ -69,6 +70,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
   const verdict = whyOf(found[worst], () =>
     isOne || job === undefined ? found[worst] : diagnose(trace, job, { intervals }),
   );
+  const units = verdict.why && job && pageUnits(job, verdict.why, job.submittedAt - from);
   const { other, ...ofHead } = (job && options.ofWorst?.(job)) ?? {};
   const { discipline } = jobs[0]?.settings ?? {};
   const head: PageHead = {
@@ -105,6 +107,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
     spans: log?.spans(cluster.index, from, endsAt) ?? [],
     ...(isLive ? { isLive } : verdict),
     ...(verdict.why !== undefined && { whyJob: worst }),
+    ...(units !== undefined && { units }),
     ...ofHead,
     lacks: lacksOf(jobs),
     notes: trace.notes,
