@@ -103,6 +103,24 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     for (const row of rows) expect((await row.boundingBox())?.height).toBeLessThan(130);
   });
 
+  test("a task's attempts are named, and their ends told, without a break in a word", async () => {
+    for (const width of [1_440, 390]) {
+      const { page } = await open(here.browser, spark(), { width });
+      await page.keyboard.press("l");
+      const cells = page.locator(".inspector tbody td:is(:first-child, :last-child)");
+      const high: readonly number[] = await cells.evaluateAll((all) =>
+        all.map((cell) => {
+          const { ownerDocument } = cell;
+          const range = ownerDocument.createRange();
+          range.selectNodeContents(cell);
+          return range.getBoundingClientRect().height;
+        }),
+      );
+      expect(high.length).toBeGreaterThan(3);
+      for (const one of high) expect(one).toBeLessThan(25);
+    }
+  });
+
   test("what the papers measure is folded below the verdict, as `why` prints it", async () => {
     const { page } = await open(here.browser, spark(), { width: 390 });
     const measures = page.locator("details", { hasText: "what the papers measure" });

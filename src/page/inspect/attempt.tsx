@@ -122,7 +122,7 @@ function Attempts({ state, own, selected }: Listed) {
   const { run } = state;
   return (
     <Table
-      of={["attempt", "node", "n:from", "n:took", "end"]}
+      of={["attempt", "node", "n wide:from", "n:took", "end"]}
       rows={own.map((i) => [
         <>
           <Swatch shows={run.shown(i)} />
