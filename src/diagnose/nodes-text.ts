@@ -1,3 +1,4 @@
+import { span } from "./figures.ts";
 import type { NodeRow } from "./findings.ts";
 
 /** A verdict names this many slow nodes and counts the others. */
@@ -12,13 +13,19 @@ export function nodeSentence(nodes: readonly NodeRow[]): string {
   const more = others > 0 ? ` ${others} more ${others === 1 ? "node is" : "nodes are"} slow.` : "";
   const named = slow
     .slice(0, NAMED)
-    .map(({ node, factor, verdict, attempts }) => {
-      const lasting = verdict === "lasting" ? ", all the time" : "";
-      const times = `${factor.toFixed(1)} times slower than its peers`;
-      return `Node ${node} ran everything ${times} in this job${lasting} (${attempts} attempts).`;
+    .map((row) => {
+      const times = `${row.factor.toFixed(1)} times slower than its peers`;
+      const { node, attempts } = row;
+      return `Node ${node} ran everything ${times} in this job${when(row)} (${attempts} attempts).`;
     })
     .join(" ");
   return `${named}${more}`;
+}
+
+function when({ verdict, slowFromMs, slowUntilMs }: NodeRow): string {
+  if (slowFromMs !== undefined) return `, from ${span(slowFromMs)} on`;
+  if (slowUntilMs !== undefined) return `, until ${span(slowUntilMs)}`;
+  return verdict === "lasting" ? ", all the time" : "";
 }
 
 /** How the first line names slow nodes; empty if no node is called slow. */

@@ -41,6 +41,13 @@ test("a node with few attempts that took much longer is named", () => {
   );
 });
 
+test("a node that was slow for a part of the job is named with it", () => {
+  const slow = node("slow", { factor: 3, slowFromMs: 34_000 });
+  expect(ofNodes([slow])).toBe(
+    "Node n1 ran everything 3.0 times slower than its peers in this job, from 34.0 s on (40 attempts).",
+  );
+});
+
 test("no evidence of a slow node is no evidence that there is none", () => {
   expect(ofNodes([node("usual", { highFactor: 2.4 }), node("usual", { node: "n2" })])).toBe(
     "No node is slow for sure; the log does not rule out that n1 is 2.4 times slower.",

@@ -12,8 +12,9 @@ import { aloneMs, recordedDoneAt, type Shares, sharesOf, usualTiming } from "./c
 import { intervalWithin, withAlone, withinResponse } from "./causes/within-response.ts";
 import type { CauseRow, CopiesRow, HintRow, PhaseFacts, Why } from "./document.ts";
 import { type EvidenceRow, evidenceOf as evidenceIn, uncertain } from "./evidence/evidence.ts";
-import { type Expectation, factorOn, fitOf } from "./expect/expect.ts";
+import { type Expectation, fitOf } from "./expect/expect.ts";
 import type { Signals } from "./expect/signals.ts";
+import type { SlowPart } from "./expect/slow-part.ts";
 import { wholeExpectedMs } from "./expect/tail.ts";
 import type { AttemptRow, Evidence, JobFacts, NodeRow, PhaseRow } from "./findings.ts";
 import { hintsOf } from "./hints/hints.ts";
@@ -299,7 +300,7 @@ function heldMs({ barrier, gates, start, end }: Plan, i: number): number {
 /** On a node of usual speed: a slow node is a reason to be late, not an excuse. */
 function expectedMs({ plan, signals, expectation }: Found, i: number): number {
   const whole = wholeExpectedMs(plan, signals, expectation, i) ?? Number.NaN;
-  return whole / factorOn(expectation.factor, cell(signals.node[i]));
+  return whole / cell(expectation.slowed[i]);
 }
 
 function nodeRows(found: Found): readonly NodeRow[] {
@@ -320,9 +321,13 @@ function nodeRows(found: Found): readonly NodeRow[] {
       highFactor: effect.highFactor,
       unexplainedMs: unexplained.get(node) ?? 0,
       verdict: effect.verdict,
+      ...(effect.part !== undefined && whenSlow(effect.part, plan.job)),
     }))
     .sort((a, b) => Math.sign(b.factor - a.factor));
 }
+
+const whenSlow = ({ from, until }: SlowPart, { submittedAt }: TraceJob): Partial<NodeRow> =>
+  from > submittedAt ? { slowFromMs: from - submittedAt } : { slowUntilMs: until - submittedAt };
 
 function attemptRows(found: Found): readonly AttemptRow[] {
   const { plan, signals } = found;

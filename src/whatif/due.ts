@@ -1,5 +1,5 @@
 import { cell } from "../base/rows.ts";
-import { type Expectation, factorOn } from "../diagnose/expect/expect.ts";
+import type { Expectation } from "../diagnose/expect/expect.ts";
 import { medianOf } from "../diagnose/expect/robust.ts";
 import type { Signals } from "../diagnose/expect/signals.ts";
 import { TAIL_FROM } from "../diagnose/expect/tail.ts";
@@ -42,7 +42,7 @@ export function duesOf(plan: Plan, signals: Signals, expectation: Expectation): 
     for (const measures of SIZES) {
       const tasks = attempts.flatMap((i): readonly Sized[] => {
         const size = sizeOf(plan, i, measures);
-        const factor = factorOn(expectation.factor, cell(signals.node[i]));
+        const factor = cell(expectation.slowed[i]);
         const ms = cell(signals.ownMs[i]) / factor;
         return size > 0 ? [{ task: cell(plan.task[i]), size, ms }] : [];
       });

@@ -1,6 +1,6 @@
 import { InputError } from "../base/input-error.ts";
 import { cell } from "../base/rows.ts";
-import { type Expectation, factorOn, fitOf } from "../diagnose/expect/expect.ts";
+import { type Expectation, fitOf } from "../diagnose/expect/expect.ts";
 import type { Signals } from "../diagnose/expect/signals.ts";
 import { DEFAULT_LIMITS } from "../diagnose/limits.ts";
 import { planOf } from "../diagnose/schedule/plan.ts";
@@ -48,5 +48,4 @@ export function fitted(job: TraceJob, sampler?: Sampler): Fitted {
 }
 
 /** The attempt's time on its node. */
-export const factorOf = ({ signals, expectation }: Fitted, i: number): number =>
-  factorOn(expectation.factor, cell(signals.node[i]));
+export const factorOf = ({ expectation }: Fitted, i: number): number => cell(expectation.slowed[i]);

@@ -2,7 +2,7 @@ import { exp, log } from "../base/math.ts";
 import { integer, nextFloat, pick, type RandomState, randomState } from "../base/random.ts";
 import { cell } from "../base/rows.ts";
 import { type Lifetimes, lifetimesOf } from "../diagnose/audit/lifetimes.ts";
-import { type Expectation, factorOn } from "../diagnose/expect/expect.ts";
+import type { Expectation } from "../diagnose/expect/expect.ts";
 import { medianOf } from "../diagnose/expect/robust.ts";
 import type { Signals } from "../diagnose/expect/signals.ts";
 import {
@@ -74,7 +74,7 @@ export function luckOf(plan: Plan, signals: Signals, expectation: Expectation): 
   };
   for (let i = 0; i < plan.count; i++) {
     const own = cell(signals.ownMs[i]);
-    const factor = factorOn(expectation.factor, cell(signals.node[i]));
+    const factor = cell(expectation.slowed[i]);
     const ofPeers = wholeExpectedMs(plan, signals, expectation, i);
     const dueMs = cell(dues[cell(plan.task[i])]) * factor;
     const whole = ofPeers === undefined ? undefined : Math.max(ofPeers, dueMs);

@@ -1,7 +1,7 @@
 import { recordOf } from "../../base/record-of.ts";
 import { cell } from "../../base/rows.ts";
 import { declarationOf, MOVES_WORK, OWN_CAUSES, type OwnCause } from "../cause.ts";
-import { type Expectation, factorOn } from "../expect/expect.ts";
+import type { Expectation } from "../expect/expect.ts";
 import { usualMs } from "../expect/phase-fit.ts";
 import { medianOf } from "../expect/robust.ts";
 import type { Signals } from "../expect/signals.ts";
@@ -69,7 +69,7 @@ export function attemptCauses(
       expected[i] = cell(own[i]);
       continue;
     }
-    const factor = factorOn(expectation.factor, cell(signals.node[i]));
+    const factor = cell(expectation.slowed[i]);
     for (let n = 0; n < PARTS.length; n++) parts[n] = cell(partsOf[n])(i, fit, factor);
     const usual = usualMs(fit, cell(signals.bytes[i]));
     const whole = factor * withExpected(parts, usual);

@@ -6,6 +6,7 @@ import { type GarbageCost, garbageCosts, withGarbageCosts } from "./gc.ts";
 import { type NodeEffect, nodeEffects, type Residual } from "./node-effect.ts";
 import { expectedNetMs, type FitInput, fitPhase, type PhaseFit } from "./phase-fit.ts";
 import { orZero, type Signals, signalsOf } from "./signals.ts";
+import { slowedBy } from "./slow-part.ts";
 
 /** The time that every attempt of a job should have taken. */
 export interface Expectation {
@@ -14,6 +15,8 @@ export interface Expectation {
   readonly nodes: readonly NodeEffect[];
   /** By node index: above 1 only for nodes that are called slow. */
   readonly factor: Float64Array;
+  /** By attempt: how many times longer it took than on a node of usual speed. */
+  readonly slowed: Float64Array;
 }
 
 /** What the log says of a plan's attempts, and what it makes one expect of them. */
@@ -45,11 +48,12 @@ export function expectationOf(plan: Plan, signals: Signals, options: ExpectOptio
   const { limits, seed } = options;
   const factor = new Float64Array(Math.max(plan.job.nodes.length, 1)).fill(1);
   const rows = rowsByPhase(plan, signals);
+  let slowed = new Float64Array(plan.count).fill(1);
   let fits: readonly (PhaseFit | undefined)[] = [];
   let nodes: readonly NodeEffect[] = [];
   let threshold: number | undefined;
   for (let round = 0; round < ROUNDS; round++) {
-    fits = fitsOf(rows, signals, { factor, limits });
+    fits = fitsOf(rows, signals, { slowed, limits });
     const residuals = residualsOf(plan, signals, fits);
     const found = nodeEffects(residuals, limits, {
       seed,
@@ -60,9 +64,10 @@ export function expectationOf(plan: Plan, signals: Signals, options: ExpectOptio
     threshold = found.threshold;
     factor.fill(1);
     for (const effect of nodes) if (effect.node >= 0) factor[effect.node] = effect.factor;
+    slowed = slowedIn(plan, signals, { nodes, factor });
   }
-  fits = fitsOf(rows, signals, { factor, limits });
-  return { fits, nodes, factor };
+  fits = fitsOf(rows, signals, { slowed, limits });
+  return { fits, nodes, factor, slowed };
 }
 
 /** The same with other factors, and with attempts that count as often as `counts` says. */
@@ -81,23 +86,43 @@ export function drawnExpectation(
   },
 ): Expectation {
   const rows = rowsByPhase(plan, signals, counts);
-  return { nodes, factor, fits: fitsOf(rows, signals, { factor, limits, kept }) };
+  const slowed = slowedIn(plan, signals, { nodes, factor });
+  return { nodes, factor, slowed, fits: fitsOf(rows, signals, { slowed, limits, kept }) };
+}
+
+/** Attempts on nodes that the log does not name are as on a usual one. */
+function slowedIn(
+  { count, end, resultMs }: Plan,
+  { node, ownMs }: Signals,
+  { nodes, factor }: Pick<Expectation, "nodes" | "factor">,
+): Float64Array<ArrayBuffer> {
+  const parts = new Map(nodes.map((one) => [one.node, one.part]));
+  const slowed = new Float64Array(count).fill(1);
+  for (let i = 0; i < count; i++) {
+    const on = cell(node[i]);
+    if (on < 0 || factor[on] === 1) continue;
+    const part = parts.get(on);
+    const endedAt = cell(end[i]) - cell(resultMs[i]);
+    const span = { startedAt: endedAt - cell(ownMs[i]), endedAt };
+    slowed[i] = part === undefined ? cell(factor[on]) : slowedBy(cell(factor[on]), part, span);
+  }
+  return slowed;
 }
 
 /** Attempts of a phase with too few peers are not compared. */
 const fitsOf = (
   rows: readonly (readonly number[])[],
   signals: Signals,
-  { factor, limits, kept }: FitsOptions,
+  { slowed, limits, kept }: FitsOptions,
 ): readonly (PhaseFit | undefined)[] =>
   rows.map((own, phase) =>
     own.length < limits.peersMin
       ? undefined
-      : fitPhase(inputOf(own, signals, factor), limits, kept?.[phase]),
+      : fitPhase(inputOf(own, signals, slowed), limits, kept?.[phase]),
   );
 
 interface FitsOptions {
-  readonly factor: Float64Array;
+  readonly slowed: Float64Array;
   readonly limits: Limits;
   /** The fits of all attempts, where these are a draw. */
   readonly kept?: Expectation["fits"];
@@ -114,13 +139,12 @@ function rowsByPhase(plan: Plan, signals: Signals, counts?: Uint8Array): readonl
   return rows;
 }
 
-function inputOf(rows: readonly number[], signals: Signals, factor: Float64Array): FitInput {
-  const node = (i: number): number => factorOn(factor, cell(signals.node[i]));
+function inputOf(rows: readonly number[], signals: Signals, slowed: Float64Array): FitInput {
   const column = (values: ArrayLike<number>): Float64Array => gather(rows, (i) => cell(values[i]));
   const even = (values: Float64Array): Float64Array =>
-    gather(rows, (i) => cell(values[i]) / node(i));
+    gather(rows, (i) => cell(values[i]) / cell(slowed[i]));
   return {
-    netMs: gather(rows, (i) => netOf(signals, i) / node(i)),
+    netMs: gather(rows, (i) => netOf(signals, i) / cell(slowed[i])),
     bytes: column(signals.bytes),
     isFar: column(signals.isFar),
     isFirst: column(signals.isFirst),
@@ -129,10 +153,6 @@ function inputOf(rows: readonly number[], signals: Signals, factor: Float64Array
     deserializeMs: even(signals.deserializeMs),
   };
 }
-
-/** How many times longer an attempt takes on the node; 1 if the log does not name its node. */
-export const factorOn = (factor: Float64Array, node: number): number =>
-  node < 0 ? 1 : cell(factor[node]);
 
 /** A loop: `Float64Array.from` takes ten times as long. */
 function gather(rows: readonly number[], of: (i: number) => number): Float64Array {

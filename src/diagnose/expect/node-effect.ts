@@ -4,6 +4,7 @@ import { cell } from "../../base/rows.ts";
 import type { Limits } from "../limits.ts";
 import { NodeScores } from "./node-scores.ts";
 import { lowerWeightedMedian, medianOf, robustSigma } from "./robust.ts";
+import { type SlowPart, slowPartOf } from "./slow-part.ts";
 
 /** How one attempt compares with what was expected of it. */
 export interface Residual {
@@ -31,6 +32,8 @@ export interface NodeEffect {
   /** Above 1 only for a node that is called slow; attempts on it are divided by it. */
   readonly factor: number;
   readonly verdict: NodeVerdict;
+  /** When the node was slow, if not all the time; its factors are those of this part. */
+  readonly part?: SlowPart;
 }
 
 const ATTEMPTS_MIN = 3;
@@ -43,7 +46,7 @@ const MEDIAN_ERROR = 1.2533;
 /**
  * Judges nodes by their residuals. A node is slow if its score exceeds the highest of any node in
  * nearly all shuffles of the residuals within their phases: the log itself says how far chance
- * goes. The medians say how slow it is. `seed` fixes the shuffles.
+ * goes. The medians say how slow it is, while it is slow. `seed` fixes the shuffles.
  */
 export function nodeEffects(
   residuals: readonly Residual[],
@@ -51,7 +54,7 @@ export function nodeEffects(
   { seed, threshold }: { readonly seed: number; readonly threshold?: number },
 ): { readonly effects: readonly NodeEffect[]; readonly threshold: number } {
   const byNode = grouped([...residuals.keys()], (i) => cell(residuals[i]).node);
-  const judged = statistics(
+  const whole = statistics(
     byNode,
     Float64Array.from(residuals, ({ r }) => r),
   );
@@ -59,18 +62,31 @@ export function nodeEffects(
   const recorded = scores.recorded();
   const most = [...recorded.values()].reduce((a, b) => Math.max(a, b), 0);
   const limit = threshold ?? scores.limit({ seed, most });
+  const ownOf = (node: number): readonly Residual[] =>
+    (byNode.get(node) ?? []).map((i) => cell(residuals[i]));
+  const scoresHigh = ({ node }: NodeStatistic): boolean => cell(recorded.get(node)) > limit;
+  const parts = scores.parts();
+  const judged = whole.map((one): NodeStatistic => {
+    const best = scoresHigh(one) ? parts.get(one.node) : undefined;
+    if (best === undefined) return one;
+    const slowFrom = one.reference + log(limits.slowNodeMin);
+    const found = slowPartOf(ownOf(one.node), best, slowFrom);
+    if (found === undefined || !scores.isPartRare({ seed, most: best.score })) return one;
+    const { part, residuals: own } = found;
+    const error = one.error * Math.sqrt(one.count / own.length);
+    return { ...one, part, value: medianOf(own) - one.reference, error };
+  });
   const spread = betweenNodes(judged);
   const effects = judged.map((one): NodeEffect => {
     const shrunk = one.value * (spread / (spread + one.error * one.error || 1));
-    const own = (byNode.get(one.node) ?? []).map((i) => cell(residuals[i]));
+    const own = ownOf(one.node);
     const low = exp(shrunk - 1.96 * one.error);
     const estimate = exp(shrunk);
     const isSlow =
-      cell(recorded.get(one.node)) > limit &&
-      estimate >= limits.slowNodeMin &&
-      low >= limits.slowNodeLowMin;
+      scoresHigh(one) && estimate >= limits.slowNodeMin && low >= limits.slowNodeLowMin;
     const times = separateTimes(own);
-    const lasts = isSlow && isLasting(own, times, one.reference, limits);
+    const { part } = one;
+    const lasts = isSlow && part === undefined && isLasting(own, times, one.reference, limits);
     const few = one.count < ATTEMPTS_MIN;
     return {
       node: one.node,
@@ -82,6 +98,7 @@ export function nodeEffects(
       highFactor: exp(shrunk + 1.96 * one.error),
       factor: isSlow ? estimate : 1,
       verdict: lasts ? "lasting" : isSlow ? "slow" : few ? "too-few" : "usual",
+      ...(isSlow && part !== undefined && { part }),
     };
   });
   return { effects, threshold: limit };
@@ -97,6 +114,7 @@ interface NodeStatistic {
   readonly value: number;
   readonly reference: number;
   readonly error: number;
+  readonly part?: SlowPart;
 }
 
 function statistics(byNode: Places, values: Float64Array): NodeStatistic[] {

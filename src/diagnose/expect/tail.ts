@@ -1,7 +1,7 @@
 import { log, pow } from "../../base/math.ts";
 import { cell } from "../../base/rows.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
-import { type Expectation, factorOn } from "./expect.ts";
+import type { Expectation } from "./expect.ts";
 import { expectedNetMs } from "./phase-fit.ts";
 import type { Signals } from "./signals.ts";
 
@@ -76,6 +76,6 @@ export function wholeExpectedMs(
   const fit = expectation.fits[cell(plan.phase[i])];
   if (fit === undefined) return undefined;
   const net = expectedNetMs(fit, signals, i);
-  const factor = factorOn(expectation.factor, cell(signals.node[i]));
+  const factor = cell(expectation.slowed[i]);
   return factor * (net + fit.gcMs + fit.fetchMs + fit.deserializeMs);
 }
