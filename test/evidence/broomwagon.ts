@@ -60,7 +60,7 @@ export async function ask(path: string, ...flags: readonly string[]): Promise<An
   return { printed: text.code === 0 ? printed : text, firstLines, why };
 }
 
-async function broomwagon(...args: readonly string[]): Promise<Printed> {
+export async function broomwagon(...args: readonly string[]): Promise<Printed> {
   const shell = paperShell();
   const code = await runProgram(args, shell);
   return { code, out: shell.out.text, err: shell.err.text };

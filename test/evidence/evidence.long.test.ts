@@ -3,6 +3,7 @@ import { ownHistories, SHARED, sharedHistories } from "./histories.ts";
 import { tryWorlds } from "./judge-worlds.ts";
 import { compared } from "./known.ts";
 import { tryMutations } from "./mutations.ts";
+import { trySimulated } from "./simulated/judge.ts";
 import { Tally } from "./tally.ts";
 
 const others = sharedHistories();
@@ -21,9 +22,15 @@ describe("answers can be relied on", () => {
     await tryWorlds({ seed: 2, count: 40 }, tally);
     judge(tally, "generated");
   });
+
+  test("about simulated jobs", async () => {
+    const tally = new Tally();
+    await trySimulated({ seed: 2, count: 40 }, tally);
+    judge(tally, "simulated");
+  });
 });
 
-function judge(tally: Tally, net: "damaged" | "generated"): void {
+function judge(tally: Tally, net: "damaged" | "generated" | "simulated"): void {
   const { worse, better } = compared(tally, net);
   for (const text of better) console.log(text);
   expect(worse).toEqual([]);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Dice } from "../diagnose/support/dice.ts";
 import { OF_EACH_ANSWER } from "./answers.ts";
 import { type Answer, ask, type Told } from "./broomwagon.ts";
+import { COVERED, covered, MISSED, NOTABLE } from "./covered.ts";
 import type { Tally } from "./tally.ts";
 import { runPlan } from "./worlds/dispatch.ts";
 import { eventLog } from "./worlds/event-log.ts";
@@ -19,9 +20,6 @@ export interface Worlds {
 
 /** Half of the worlds have causes of attempts, the others a fault of the whole job. */
 const FAULTY_EVERY = 2;
-
-/** Shares below this part of the response are not asked for. */
-const NOTABLE = 0.01;
 
 export async function tryWorlds({ seed, count, keptIn }: Worlds, tally: Tally): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "broomwagon-evidence-"));
@@ -84,20 +82,6 @@ function drawn(seed: number): World {
       add("the largest cause is the first", misplaced(plan, truth, why));
     },
   };
-}
-
-const COVERED = "the interval holds the true seconds";
-/** So many of the intervals may miss. */
-const MISSED = 0.1;
-
-function covered(why: Told, cause: string, truth: number, slackMs = 0): string | undefined {
-  const row = why.causes.find((each) => each.cause === cause);
-  // A cause that is not named cost nothing.
-  if (row === undefined) return truth <= slackMs ? undefined : `no ${cause}`;
-  const { ms, lowMs, highMs } = row;
-  const isHeld = lowMs - slackMs <= truth && truth <= highMs + slackMs;
-  const of = `of ${why.responseMs}`;
-  return isHeld ? undefined : `truth ${Math.round(truth)}, ${ms} [${lowMs}, ${highMs}] ${of}`;
 }
 
 /** What is left of the response without what the causes cost it. */

@@ -7,6 +7,7 @@ interface Known {
   /** In `evidence.long.test.ts`. */
   readonly damaged?: number;
   readonly generated?: number;
+  readonly simulated?: number;
 }
 
 /**
