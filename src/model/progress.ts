@@ -67,3 +67,6 @@ export function curveOf(source: ForeseenProgress): ProgressCurve {
   const segments = [{ from: startedAt, stage: 0, at: NO_AMOUNTS, perMs }];
   return { kind: "curve", startedAt, segments, reportEvery };
 }
+
+/** A claim about a score, which is 0 to 1. */
+export type ScoreTest = (score: number) => boolean;

@@ -13,7 +13,7 @@ import type {
   TaskId,
 } from "./ids.ts";
 import type { Job, Locality, Phase, Task } from "./job.ts";
-import type { Report } from "./progress.ts";
+import type { Report, ScoreTest } from "./progress.ts";
 
 /** The view of the core that policies get. The costs are requirements. */
 export interface View extends Nouns, Facts, Listings, Progress {
@@ -139,9 +139,10 @@ export interface Listings {
   /**
    * The oldest live attempt of each running task; lazy. In the order of their launches, or of work:
    * a task then keeps its place from its first attempt until it has none, and a copy left alone
-   * takes its original's (Hadoop 1.2.1, JobInProgress.runningMapCache, runningReduces).
+   * takes its original's (Hadoop 1.2.1, JobInProgress.runningMapCache, runningReduces). With
+   * `scoreIs`, only attempts with such scores.
    */
-  oldestRunning(phase: PhaseId, order: "launch" | "work"): Iterable<Attempt>;
+  oldestRunning(phase: PhaseId, order: "launch" | "work", scoreIs?: ScoreTest): Iterable<Attempt>;
   speculated(phase: PhaseId): Iterable<Task>;
   requests(phase?: PhaseId): Iterable<Request>;
   attemptsOf(task: TaskId): readonly Attempt[];

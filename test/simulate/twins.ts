@@ -82,7 +82,12 @@ function comparePhase(ctx: TwinContext, phase: PhaseId): void {
   const mean = best.reduce((sum, score) => sum + score, 0) / tasks.length;
   agree(view.meanProgress(phase), mean, "the mean progress");
 
+  for (const one of running) {
+    agree(view.score(one.id), scoreOf(view, one), "the score of a running attempt");
+    agree(view.rate(one.id), rateOf(view, one), "its rate");
+  }
   compareRunning(view, phase);
+  compareScores(view, phase);
 
   // An attempt that has run for no time has no rate.
   const moving = running.filter(({ startedAt }) => startedAt !== view.now);
@@ -117,6 +122,17 @@ function compareRunning(view: View, phase: PhaseId): void {
   assert(ids(worked) === ids(oldest), "the order of work has the same attempts");
   const tasks = Array.from(view.runningTasks(phase), ({ id }) => id);
   assert(tasks.join() === oldest.map(({ task }) => task).join(), "running tasks have an attempt");
+}
+
+/** A look at attempts with some scores lists them alone, in the order of all. */
+function compareScores(view: View, phase: PhaseId): void {
+  for (const order of ["launch", "work"] as const) {
+    const isBehind = (score: number): boolean => score <= 0.4;
+    const behind = Array.from(view.oldestRunning(phase, order, isBehind), ({ id }) => id);
+    const all = [...view.oldestRunning(phase, order)];
+    const expected = all.filter(({ id }) => isBehind(view.score(id))).map(({ id }) => id);
+    assert(behind.join() === expected.join(), "those with such a score, and no others");
+  }
 }
 
 /** A look at slow and old attempts must leave none out, and keep their order. */

@@ -15,6 +15,7 @@ import {
   taskId,
 } from "../../model/ids.ts";
 import type { ProgressLine, ProgressSource } from "../../model/progress.ts";
+import { lineScore } from "../statistics/progress.ts";
 
 // A row has 64 bytes: five numbers of 8 bytes, then six of 4.
 const LAUNCHED_AT = 0;
@@ -185,6 +186,10 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
     return (this.#ints[row * INTS + BITS]! & STATE_MASK) <= LAST_LIVE;
   }
 
+  isRunning(row: number): boolean {
+    return (this.#ints[row * INTS + BITS]! & STATE_MASK) === RUNNING;
+  }
+
   holdsSlot(row: number): boolean {
     return (this.#ints[row * INTS + BITS]! & STATE_MASK) <= LAST_ON_SLOT;
   }
@@ -249,6 +254,17 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
     }
     this.#lastLine = { kind: "line", startedAt, scorePerMs, bytesReadPerMs, reportEvery };
     return this.#lastLine;
+  }
+
+  /** The score that the progress of a running attempt gives, if it is a line; otherwise NaN. */
+  score(row: number, until: Instant): number {
+    const scorePerMs = this.#doubles[row * DOUBLES + SCORE_PER_MS]!;
+    if (Number.isNaN(scorePerMs)) return UNKNOWN;
+    const startedAt = instant(this.#doubles[row * DOUBLES + STARTED_AT]!);
+    return lineScore(
+      { startedAt, scorePerMs, reportEvery: this.#ints[row * INTS + REPORT_EVERY]! },
+      until,
+    );
   }
 
   /** `make`: makes the object of the fields that few attempts have. */

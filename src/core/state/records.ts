@@ -67,6 +67,13 @@ export class JobRecord {
   }
 }
 
+/** The rows of the oldest live attempts of a phase's running tasks, in launch order. */
+export interface FirstRows {
+  readonly rows: readonly number[];
+  /** Whether they are in the order of work, too. */
+  readonly areInWorkOrder: boolean;
+}
+
 export class PhaseRecord {
   // First what each attempt touches, so that it lies together in memory.
   readonly job: JobRecord;
@@ -106,8 +113,8 @@ export class PhaseRecord {
   place = 0;
   /** Attempts in launch order, some of them ended, where running tasks keep their records. */
   launched: AttemptId[] = [];
-  /** The rows of its running tasks' oldest attempts, while the attempts stay at that version. */
-  firstRows: { readonly rows: readonly number[]; readonly version: number } | undefined;
+  /** While the attempts stay at that version. */
+  firstRows: { readonly version: number; readonly first: FirstRows } | undefined;
   readonly speculatedTasks = new Set<TaskRecord>();
   /** Active tasks with several attempts that have not ended. */
   manifold = 0;

@@ -2,7 +2,9 @@ import { defined } from "../../base/assert.ts";
 import { ascending } from "../../base/order.ts";
 import type { AttemptId, NodeId, SlotKind } from "../../model/ids.ts";
 import type { Task } from "../../model/job.ts";
-import type { AttemptRecord, PhaseRecord, TaskRecord } from "./records.ts";
+import type { ScoreTest } from "../../model/progress.ts";
+import type { AttemptRecord, FirstRows, PhaseRecord, TaskRecord } from "./records.ts";
+import { scoreOfRow } from "./scores.ts";
 import type { Share } from "./share.ts";
 import { NO_ROW } from "./sole-rows.ts";
 import type { State } from "./state.ts";
@@ -62,7 +64,7 @@ function foundOf({ attempts: { table }, tasks }: State, phase: PhaseRecord): rea
  * at the end. Thousands may run, so a task's record is read only where the task may have several
  * attempts. COST: a call a row, since nested generators would take longer than the rest.
  */
-function firstRowsOf(state: State, phase: PhaseRecord): () => number {
+function nextFirstRow(state: State, phase: PhaseRecord): () => number {
   const { table } = state.attempts;
   const ids = state.keepsRunning ? launchedIdsOf(state, phase) : undefined;
   const rows = ids === undefined ? foundOf(state, phase) : [];
@@ -96,25 +98,32 @@ export function isAlone({ attempts }: State, id: AttemptId): boolean {
  * The same rows at once: for a look at all of them, a list is quicker than a generator. A policy
  * looks several times at what has not changed.
  */
-export function firstRowList(state: State, phase: PhaseRecord): readonly number[] {
+export function firstRowsOf(state: State, phase: PhaseRecord): FirstRows {
   const { version } = state.attempts.table;
-  if (phase.firstRows?.version === version) return phase.firstRows.rows;
-  const rows = listFirstRows(state, phase);
-  phase.firstRows = { rows, version };
-  return rows;
+  if (phase.firstRows?.version === version) return phase.firstRows.first;
+  const first = listFirstRows(state, phase);
+  phase.firstRows = { version, first };
+  return first;
 }
 
-function listFirstRows(state: State, phase: PhaseRecord): number[] {
+function listFirstRows(state: State, phase: PhaseRecord): FirstRows {
   const rows: number[] = [];
-  const next = firstRowsOf(state, phase);
-  for (let row = next(); row !== NO_ROW; row = next()) rows.push(row);
-  return rows;
+  const next = nextFirstRow(state, phase);
+  let areInWorkOrder = true;
+  let latest = 0;
+  for (let row = next(); row !== NO_ROW; row = next()) {
+    const since = workSince(state, row);
+    if (since < latest) areInWorkOrder = false;
+    latest = since;
+    rows.push(row);
+  }
+  return { rows, areInWorkOrder };
 }
 
 /** The tasks of these attempts. */
 export function* runningTasksOf(state: State, phase: PhaseRecord): Generator<Task> {
   const { table } = state.attempts;
-  const next = firstRowsOf(state, phase);
+  const next = nextFirstRow(state, phase);
   for (let row = next(); row !== NO_ROW; row = next()) {
     yield defined(phase.phase.tasks.at(table.task(row) - phase.first), "a task of the phase");
   }
@@ -124,35 +133,34 @@ export function* runningTasksOf(state: State, phase: PhaseRecord): Generator<Tas
 export function* oldestOf(
   state: State,
   phase: PhaseRecord,
-  order: "launch" | "work",
+  of: { readonly order: "launch" | "work"; readonly scoreIs?: ScoreTest | undefined },
 ): Generator<AttemptRecord> {
+  const { order, scoreIs } = of;
   if (order === "work") {
-    for (const row of rowsByWork(state, phase)) yield state.attempts.at(row);
+    for (const row of rowsByWork(state, phase)) {
+      if (scoreIs === undefined || scoreIs(scoreOfRow(state, row))) yield state.attempts.at(row);
+    }
     return;
   }
-  const next = firstRowsOf(state, phase);
-  for (let row = next(); row !== NO_ROW; row = next()) yield state.attempts.at(row);
+  const next = nextFirstRow(state, phase);
+  for (let row = next(); row !== NO_ROW; row = next()) {
+    if (scoreIs === undefined || scoreIs(scoreOfRow(state, row))) yield state.attempts.at(row);
+  }
 }
 
 /**
  * The same rows, in the order in which each task came to have an attempt: launch order, unless a
- * task's first attempt ended before its second. COST: a sort of these rows.
+ * task's first attempt ended before its second. COST: in the latter case, a sort of these rows.
  */
 function rowsByWork(state: State, phase: PhaseRecord): readonly number[] {
-  const { attempts } = state;
-  const { table } = attempts;
-  const since = (row: number): number =>
-    (table.isShared(row) ? attempts.at(row).record.workSince : undefined) ?? table.id(row);
-  const rows = firstRowList(state, phase);
-  let isInOrder = true;
-  let latest = 0;
-  for (const row of rows) {
-    const began = since(row);
-    if (began < latest) isInOrder = false;
-    latest = began;
-  }
-  return isInOrder ? rows : [...rows].sort(ascending(since));
+  const { areInWorkOrder, rows } = firstRowsOf(state, phase);
+  return areInWorkOrder ? rows : [...rows].sort(ascending((row) => workSince(state, row)));
 }
+
+/** The first attempt of its task's present time of work. */
+const workSince = ({ attempts }: State, row: number): AttemptId =>
+  (attempts.table.isShared(row) ? attempts.at(row).record.workSince : undefined) ??
+  attempts.table.id(row);
 
 /**
  * Adjusts the phase's count of active tasks: call it with -1 before the task's attempts change, and

@@ -1,27 +1,35 @@
-import type { Instant } from "../../model/ids.ts";
-import { scoreAt } from "../statistics/progress.ts";
-import type { AttemptRecord, PhaseRecord, TaskRecord } from "./records.ts";
-import { firstRowList } from "./running.ts";
+import { assert } from "../../base/assert.ts";
+import type { AttemptId } from "../../model/ids.ts";
+import { rateAt, scoreAt } from "../statistics/progress.ts";
 import type { State } from "./state.ts";
 
-/** The mean score of the phase's tasks, each by its best attempt. */
-export function meanScore(state: State, phase: PhaseRecord, now: Instant): number {
-  let sum = phase.done - phase.recomputing;
-  const { attempts } = state;
-  for (const row of firstRowList(state, phase)) {
-    const attempt = attempts.at(row);
-    if (!attempts.table.isShared(row)) sum += runningScore(attempt, now);
-    else if (attempt.record.needed) sum += bestScore(attempt.record, now);
-  }
-  return sum / phase.size;
+/** The attempt's score now. */
+export const scoreOf = (state: State, id: AttemptId): number => scoreOfRow(state, rowOf(state, id));
+
+/** The attempt's score per millisecond since its start. */
+export function rateOf(state: State, id: AttemptId): number {
+  const { attempts, now } = state;
+  const { table } = attempts;
+  const row = rowOf(state, id);
+  const startedAt = table.startedAt(row);
+  if (!table.isRunning(row) || startedAt === undefined) return rateAt(attempts.at(row), now);
+  const elapsedMs = now - startedAt;
+  return elapsedMs > 0 ? scoreOfRow(state, row) / elapsedMs : 0;
 }
 
-/** The score of the attempt that is furthest. */
-function bestScore(task: TaskRecord, now: Instant): number {
-  let best = 0;
-  for (const attempt of task.attempts) best = Math.max(best, runningScore(attempt, now));
-  return best;
+/**
+ * Thousands of scores are read in one look: where the row has all that the score depends on, no
+ * record is made.
+ */
+export function scoreOfRow(state: State, row: number): number {
+  const { attempts, now, silent } = state;
+  const { table } = attempts;
+  const score = silent.size === 0 && table.isRunning(row) ? table.score(row, now) : Number.NaN;
+  return Number.isNaN(score) ? scoreAt(attempts.at(row), now) : score;
 }
 
-const runningScore = (attempt: AttemptRecord, now: Instant): number =>
-  attempt.state === "running" ? scoreAt(attempt, now) : 0;
+function rowOf({ attempts }: State, id: AttemptId): number {
+  const row = attempts.table.find(id);
+  assert(row >= 0, "attempt");
+  return row;
+}

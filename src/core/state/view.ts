@@ -15,13 +15,14 @@ import {
   type TaskId,
 } from "../../model/ids.ts";
 import type { Job, Locality, Phase, Task } from "../../model/job.ts";
-import type { Report } from "../../model/progress.ts";
+import type { Report, ScoreTest } from "../../model/progress.ts";
 import type { ActiveTasks, PhaseCounts, RunningOf, StageEntry, View } from "../../model/view.ts";
 import { nodeScore } from "../statistics/node-scores.ts";
-import { rateAt, reportAt, reportsOf, scoreAt, stagesOf } from "../statistics/progress.ts";
+import { reportAt, reportsOf, stagesOf } from "../statistics/progress.ts";
 import { PhaseRates } from "../statistics/rates.ts";
 import { isClosed } from "./failures.ts";
 import { keptSlotOf } from "./kept-slots.ts";
+import { meanScore } from "./mean-score.ts";
 import type { NodeRecord } from "./node-record.ts";
 import type {
   AttemptRecord,
@@ -31,7 +32,7 @@ import type {
   TaskRecord,
 } from "./records.ts";
 import { hasWorkedOn, isAlone, newestFirstOf, oldestOf, runningTasksOf } from "./running.ts";
-import { meanScore } from "./scores.ts";
+import { rateOf, scoreOf } from "./scores.ts";
 import type { State } from "./state.ts";
 import { Statistics } from "./statistics.ts";
 import { keptTasksOf, lookAtTask, mishapsOf, taskRecordOf } from "./task-record.ts";
@@ -255,8 +256,8 @@ export class CoreView implements View {
     return runningTasksOf(this.#state, this.phaseRecord(phase));
   }
 
-  oldestRunning(phase: PhaseId, order: "launch" | "work"): Iterable<Attempt> {
-    return oldestOf(this.#state, this.phaseRecord(phase), order);
+  oldestRunning(phase: PhaseId, order: "launch" | "work", scoreIs?: ScoreTest): Iterable<Attempt> {
+    return oldestOf(this.#state, this.phaseRecord(phase), { order, scoreIs });
   }
 
   *speculated(phase: PhaseId): Generator<Task> {
@@ -316,11 +317,11 @@ export class CoreView implements View {
   }
 
   score(attempt: AttemptId): number {
-    return scoreAt(this.attemptRecord(attempt), this.now);
+    return scoreOf(this.#state, attempt);
   }
 
   rate(attempt: AttemptId): number {
-    return rateAt(this.attemptRecord(attempt), this.now);
+    return rateOf(this.#state, attempt);
   }
 
   reports(attempt: AttemptId, since: Instant): Iterable<Report> {
@@ -343,7 +344,7 @@ export class CoreView implements View {
 
   meanProgress(phase: PhaseId): number {
     const record = this.phaseRecord(phase);
-    return this.#statistics.of(record, "mean", () => meanScore(this.#state, record, this.now));
+    return this.#statistics.of(record, "mean", () => meanScore(this.#state, record));
   }
 
   ratePercentile(phase: PhaseId, q: number): number {

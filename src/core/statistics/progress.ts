@@ -61,10 +61,19 @@ export function scoreAt(attempt: Observed, at: Instant): number {
   const source = attempt.progress;
   if (source === undefined) return 0;
   if (source.kind === "reported") return reportAt(attempt, at).score;
-  const reported = lastReport(source, knownUntil(attempt, at));
-  if (source.kind === "line") return scoreAfter(0, source.scorePerMs, reported - source.startedAt);
+  const until = knownUntil(attempt, at);
+  if (source.kind === "line") return lineScore(source, until);
+  const reported = lastReport(source, until);
   const segment = segmentAt(source, reported);
   return scoreAfter(segment.at.score, segment.perMs.score, reported - segment.from);
+}
+
+/** The score of the last report on a line. */
+export function lineScore(
+  line: Pick<ProgressLine, "startedAt" | "scorePerMs" | "reportEvery">,
+  until: Instant,
+): number {
+  return scoreAfter(0, line.scorePerMs, lastReport(line, until) - line.startedAt);
 }
 
 /** A score that grows evenly from an instant until another one. */
@@ -263,7 +272,10 @@ function curveAt(curve: ProgressCurve, at: Instant): Report {
   };
 }
 
-function lastReport({ reportEvery, startedAt }: ForeseenProgress, at: Instant): Instant {
+function lastReport(
+  { reportEvery, startedAt }: Pick<ForeseenProgress, "reportEvery" | "startedAt">,
+  at: Instant,
+): Instant {
   if (reportEvery === 0 || at <= startedAt) return at;
   return instant(startedAt + Math.floor((at - startedAt) / reportEvery) * reportEvery);
 }

@@ -1,5 +1,4 @@
 import type { Ask } from "../../model/action.ts";
-import type { Attempt } from "../../model/attempt.ts";
 import { after, type Instant, type NodeId, type PhaseId } from "../../model/ids.ts";
 import { type ParamsOf, params, withDefaults } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
@@ -78,22 +77,22 @@ function findSpeculativeTask(ctx: HadoopContext, phase: PhaseId, node: NodeId): 
   const { gap, lagFromAdmission, lagMs } = params;
   const meanProgress = meanProgressOf(ctx, phase);
   const isOld = (start: Instant): boolean => lagFromAdmission || view.now >= after(start, lagMs);
-  const scoreOf = ({ id }: Attempt): number => view.score(id);
+  const isFarBehind = (score: number): boolean => isBehind({ score, meanProgress, ...params });
   const choice = firstCopy(ctx, phase, node, {
-    ranked: () => view.oldestRunning(phase, "work"),
+    // hasSpeculativeTask: the attempt's score is behind the mean of the phase.
+    ranked: (sought) => view.oldestRunning(phase, "work", sought && isFarBehind),
     // Stragglers differ only in the place of their data.
     isTied: () => true,
     only: [
       // LATE §2.1: an attempt must have run for a minute.
       ["too-young", ({ startedAt }) => startedAt !== undefined && isOld(startedAt)],
-      // hasSpeculativeTask: the attempt's score is behind the mean of the phase.
-      ["not-behind", (attempt) => isBehind({ score: scoreOf(attempt), meanProgress, ...params })],
+      ["not-behind", ({ id }) => isFarBehind(view.score(id))],
     ],
     refusal: "furthest",
   });
   if (choice.kind === "none") return refuse(ctx, choice.rule, () => ({ meanProgress, gap }));
   const { task } = choice.attempt;
-  const score = scoreOf(choice.attempt);
+  const score = view.score(choice.attempt.id);
   const numbers = { score, meanProgress, gap, locality: view.locality(task, node) };
   return [copyOn(node, task, { rule: "behind-the-mean", numbers })];
 }
