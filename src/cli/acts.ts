@@ -68,23 +68,23 @@ function badEnd(end: NamedEnd): readonly { readonly what: string; readonly reaso
 
 /** The reason of the latest decision before the launch to recompute the output. */
 function outputGone(
-  { attempt, launchedAt }: AttemptFacts,
+  { task, launchedAt }: AttemptFacts,
   recomputes: readonly RecomputeFacts[],
 ): string | undefined {
-  const decided = recomputes.filter(({ task, at }) => task === taskOf(attempt) && at <= launchedAt);
+  const decided = recomputes.filter((one) => one.task === task && one.at <= launchedAt);
   const latest = decided.at(-1);
   return latest === undefined ? undefined : whyText(latest.why);
 }
 
 /** The end of the task's attempt that ended last before the launch. */
 function endedBefore(
-  { attempt, launchedAt, why }: AttemptFacts,
+  { attempt, task, launchedAt, why }: AttemptFacts,
   attempts: readonly AttemptFacts[],
 ): string {
   const earlier = attempts.filter(
     (one) =>
       one.attempt !== attempt &&
-      taskOf(one.attempt) === taskOf(attempt) &&
+      one.task === task &&
       one.endedAt <= launchedAt &&
       one.end.kind !== "succeeded",
   );
@@ -106,5 +106,3 @@ function fateOf({ node, end }: AttemptFacts): string {
       return never(end);
   }
 }
-
-const taskOf = (attempt: string): string => attempt.slice(0, attempt.lastIndexOf("#"));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { copyAccounts, copySentence, type EndedAttempt } from "./copies.ts";
 
 const original: EndedAttempt = {
-  attempt: "count/map/1#0",
+  task: "count/map/1",
   as: "original",
   node: "n2",
   launchedAt: 1_000,
@@ -11,7 +11,7 @@ const original: EndedAttempt = {
   end: { kind: "killed" },
 };
 const copy: EndedAttempt = {
-  attempt: "count/map/1#1",
+  task: "count/map/1",
   as: "speculative",
   node: "n1",
   launchedAt: 7_800,
@@ -19,7 +19,7 @@ const copy: EndedAttempt = {
   slotMs: 2_100,
   end: { kind: "succeeded" },
 };
-const other: EndedAttempt = { ...original, attempt: "count/map/2#0", end: { kind: "succeeded" } };
+const other: EndedAttempt = { ...original, task: "count/map/2", end: { kind: "succeeded" } };
 
 const sentences = (...attempts: EndedAttempt[]) =>
   copyAccounts({ attempts, nodes: [] }).map(copySentence);
@@ -60,7 +60,7 @@ test("a copy names the attempt that ran beside it, not an earlier one", () => {
     endedAt: 2_000,
     end: { kind: "failed", message: "disk full" },
   };
-  const retry: EndedAttempt = { ...original, attempt: "count/map/1#2", as: "retry", node: "n3" };
+  const retry: EndedAttempt = { ...original, as: "retry", node: "n3" };
   const [sentence] = sentences(failed, { ...retry, launchedAt: 2_000 }, copy);
   expect(sentence).toContain("map/1 on n3 had run for 7.9 s");
 });

@@ -4,8 +4,8 @@ import { seconds } from "./quantity.ts";
 
 /** An attempt, as results of runs have it. Times in ms since the run began. */
 export interface EndedAttempt {
-  /** `job/phase/index#number` */
-  readonly attempt: string;
+  /** `job/phase/index` */
+  readonly task: string;
   readonly as: AttemptKind;
   readonly node: string;
   readonly launchedAt: number;
@@ -18,7 +18,6 @@ export interface EndedAttempt {
 
 /** A speculative copy, and what became of it. */
 export interface CopyAccount {
-  readonly task: string;
   readonly copy: EndedAttempt;
   /** The attempt that the copy ran beside; undefined if the original had ended before. */
   readonly original: EndedAttempt | undefined;
@@ -35,21 +34,19 @@ export function copyAccounts(of: {
   const dead = new Set(nodes.filter(({ killed }) => killed).map(({ name }) => name));
   const byTask = new Map<string, EndedAttempt[]>();
   for (const one of attempts) {
-    const task = taskOf(one.attempt);
-    const others = byTask.get(task);
-    if (others === undefined) byTask.set(task, [one]);
+    const others = byTask.get(one.task);
+    if (others === undefined) byTask.set(one.task, [one]);
     else others.push(one);
   }
   return attempts
     .filter(({ as }) => as === "speculative")
     .map((copy): CopyAccount => {
-      const task = taskOf(copy.attempt);
-      const beside = (byTask.get(task) ?? []).filter(
+      const beside = (byTask.get(copy.task) ?? []).filter(
         (one) => one !== copy && one.launchedAt <= copy.launchedAt && one.endedAt > copy.launchedAt,
       );
       const [original] = beside;
       const isOriginalDead = original?.end.kind === "lost" || dead.has(original?.node ?? "");
-      return { task, copy, original, isOriginalDead };
+      return { copy, original, isOriginalDead };
     });
 }
 
@@ -57,8 +54,8 @@ export function copyAccounts(of: {
  * What became of a copy, in one sentence, with times since the run began. The time that a copy
  * saved is no fact: the diagnosis estimates it.
  */
-export function copySentence({ task, copy, original, isOriginalDead }: CopyAccount): string {
-  const name = shortName(task);
+export function copySentence({ copy, original, isOriginalDead }: CopyAccount): string {
+  const name = shortName(copy.task);
   const place = original === undefined ? "" : ` on ${original.node}`;
   const [ran, ended] = [seconds(copy.slotMs), seconds(copy.endedAt)];
   switch (copy.end.kind) {
@@ -85,8 +82,6 @@ export function copySentence({ task, copy, original, isOriginalDead }: CopyAccou
       return never(copy.end);
   }
 }
-
-const taskOf = (attempt: string): string => attempt.slice(0, attempt.lastIndexOf("#"));
 
 /** Without the job's name. */
 const shortName = (task: string): string => task.slice(task.indexOf("/") + 1);

@@ -24,12 +24,14 @@ const shuffled = (inputBytes: number, spills: number): WorkResult => ({
 const part = (inputBytes: number): WorkResult => ({ kind: "part", part: { ...made, inputBytes } });
 
 const attempt = (
-  name: string,
+  [job, phase, last]: readonly [job: string, phase: string, last: `${number}#${number}`],
   as: AttemptFacts["as"],
   [launchedAt, endedAt]: readonly [number, number],
   kind: "succeeded" | "killed",
 ): AttemptFacts => ({
-  attempt: name,
+  attempt: `${job}/${phase}/${last}`,
+  task: `${job}/${phase}/${Number.parseInt(last, 10)}`,
+  phase,
   as,
   node: "n1",
   why: rule("any"),
@@ -50,12 +52,12 @@ describe("the facts of phases", () => {
       { name: "map", tasks: 1, results: [shuffled(200, 0)] },
     ],
     [
-      attempt("a/map/0#0", "original", [5, 20], "succeeded"),
-      attempt("a/map/1#0", "original", [6, 50], "killed"),
-      attempt("a/map/1#1", "speculative", [30, 45], "succeeded"),
-      attempt("a.2/map/0#0", "original", [60, 70], "succeeded"),
-      attempt("a.2/map/0#1", "speculative", [65, 71], "killed"),
-      attempt("a/reduce/0#0", "original", [46, 58], "succeeded"),
+      attempt(["a", "map", "0#0"], "original", [5, 20], "succeeded"),
+      attempt(["a", "map", "1#0"], "original", [6, 50], "killed"),
+      attempt(["a", "map", "1#1"], "speculative", [30, 45], "succeeded"),
+      attempt(["a.2", "map", "0#0"], "original", [60, 70], "succeeded"),
+      attempt(["a.2", "map", "0#1"], "speculative", [65, 71], "killed"),
+      attempt(["a", "reduce", "0#0"], "original", [46, 58], "succeeded"),
     ],
   );
 

@@ -27,9 +27,8 @@ export function phaseFacts(
   }
   const attemptsOf = new Map<string, AttemptFacts[]>();
   for (const attempt of attempts) {
-    const name = phaseOf(attempt);
-    const own = attemptsOf.get(name) ?? [];
-    attemptsOf.set(name, own);
+    const own = attemptsOf.get(attempt.phase) ?? [];
+    attemptsOf.set(attempt.phase, own);
     own.push(attempt);
   }
   return Array.from(byName.values(), (phase) => {
@@ -38,9 +37,6 @@ export function phaseFacts(
     return { ...facts, ...(measures !== undefined && { measures }) };
   });
 }
-
-/** The phase in an attempt's name, `job/phase/index#n`. */
-const phaseOf = ({ attempt }: AttemptFacts): string => attempt.split("/").at(-2) ?? "";
 
 function factsOf(phase: PhaseResults, attempts: readonly AttemptFacts[]): PhaseFacts {
   const { name, tasks } = phase;

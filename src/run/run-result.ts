@@ -119,7 +119,11 @@ export interface MemoryFacts {
 }
 
 export interface AttemptFacts {
+  /** `job/phase/index#number` */
   readonly attempt: string;
+  /** Its task, `job/phase/index`, and the phase. */
+  readonly task: string;
+  readonly phase: string;
   readonly as: AttemptKind;
   readonly node: string;
   /** Why the attempt was launched. */

@@ -72,7 +72,7 @@ export function failureText({ job, outcome, failure, attempts }: RunResult): str
   if (outcome === "killed") return `job ${job} was stopped`;
   if (failure === undefined) return `job ${job} failed`;
   const failures = attempts.filter(
-    ({ attempt, end }) => attempt.startsWith(`${failure.task}#`) && end.kind === "failed",
+    ({ task, end }) => task === failure.task && end.kind === "failed",
   );
   const place = failure.place === undefined ? "" : ` (${failure.place})`;
   const { task, node, message } = failure;

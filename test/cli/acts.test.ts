@@ -6,7 +6,9 @@ const urgent = { rule: "urgent", numbers: { key: -2 } };
 const ended = { kind: "succeeded", bytes: 1, records: 1 } as const;
 
 function attempt(name: string, facts: Partial<AttemptFacts>): AttemptFacts {
-  const own = { attempt: `count/${name}`, as: "original", node: "n1", why: urgent } as const;
+  const [task = ""] = name.split("#");
+  const where = { attempt: `count/${name}`, task: `count/${task}`, phase: "map" };
+  const own = { ...where, as: "original", node: "n1", why: urgent } as const;
   return { ...own, launchedAt: 0, endedAt: 1_000, slotMs: 1_000, end: ended, ...facts };
 }
 

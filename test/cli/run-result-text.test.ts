@@ -104,6 +104,8 @@ test("a copy that won is told in facts, beside the command that estimates what i
   const why = { rule: "longest-time-left", numbers: {} };
   const of = {
     attempt: "count/map/1#0",
+    task: "count/map/1",
+    phase: "map",
     as: "original",
     node: "n2",
     why,
@@ -148,7 +150,8 @@ test("a failure is reported once, with its node", () => {
   const why = { rule: "any-node", numbers: {} };
   const message = "/in/a.txt:3: RangeError: never";
   const tried = [0, 1].map((n) => ({
-    ...{ attempt: `j/map/1#${n}`, as: n === 0 ? ("original" as const) : ("retry" as const) },
+    ...{ attempt: `j/map/1#${n}`, task: "j/map/1", phase: "map" },
+    ...{ as: n === 0 ? ("original" as const) : ("retry" as const) },
     ...{ node: `n${n}`, why, launchedAt: n, endedAt: n, slotMs: 0 },
     end: { kind: "failed", cause: "error", message } as const,
   }));

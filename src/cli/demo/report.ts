@@ -151,10 +151,10 @@ function copiesText({ number, late }: Pair): string {
 /** `replay` tells about all of them. */
 const COPIES_SHOWN = 6;
 
-function copyText({ task, copy, original }: CopyAccount): string {
+function copyText({ copy, original }: CopyAccount): string {
   const from = original === undefined ? "" : ` of ${original.node}`;
   const end = copy.end.kind === "succeeded" ? "won" : "did not win";
-  return `${brief(task)}${from} on ${copy.node} (${end})`;
+  return `${brief(copy.task)}${from} on ${copy.node} (${end})`;
 }
 
 function checksText(runs: readonly DemoRun[]): string {

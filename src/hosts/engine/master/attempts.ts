@@ -15,6 +15,7 @@ export interface EngineTask {
   /** The kind of slot that the task takes. */
   readonly slot: SlotName;
   readonly index: number;
+  readonly phase: { readonly name: string };
   /** The kinds of slots that the source tasks of this task take. */
   readonly readsFrom: ReadonlySet<SlotName>;
   /** The number of attempts launched so far. */
@@ -84,10 +85,10 @@ export class Attempts {
     return defined(attempt, `attempt ${id}`).node;
   }
 
-  /** The name of the attempt if it has succeeded; undefined also if it is forgotten. */
-  nameOfSucceeded(id: number): string | undefined {
+  /** The attempt if it has succeeded; undefined also if it is forgotten. */
+  findSucceeded(id: number): AttemptFacts | undefined {
     const facts = this.#ended.get(id)?.facts;
-    return facts?.end.kind === "succeeded" ? facts.attempt : undefined;
+    return facts?.end.kind === "succeeded" ? facts : undefined;
   }
 
   end(attempt: LiveAttempt, ending: Ending): void {
@@ -111,10 +112,10 @@ export class Attempts {
 }
 
 const factsOf = (
-  { name, as, node, why, launchedAt }: LiveAttempt,
+  { name, task, as, node, why, launchedAt }: LiveAttempt,
   { end, endedAt, slotMs }: Ending,
 ): AttemptFacts => ({
-  ...{ attempt: name, as, node: node.name, why },
+  ...{ attempt: name, task: task.name, phase: task.phase.name, as, node: node.name, why },
   ...{ launchedAt, endedAt, slotMs, end },
 });
 

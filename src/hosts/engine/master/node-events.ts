@@ -290,13 +290,13 @@ export class NodeEvents implements ClusterListener {
   }
 
   #failedLate(node: EngineNode, { attempt, job, failure }: LateFailure): void {
-    const name = this.#context.attempts.nameOfSucceeded(attempt);
-    if (name === undefined) return;
+    const succeeded = this.#context.attempts.findSucceeded(attempt);
+    if (succeeded === undefined) return;
+    const { attempt: name, task } = succeeded;
     const message = `its code went on after attempt ${name} had succeeded: ${failure.message}`;
-    const task = name.slice(0, name.lastIndexOf("#"));
-    const said = { ...failure, message };
-    this.#context.write({ kind: "failure", attempt: name, ...said });
-    this.#listener.failedLate(jobId(job), { task, node: node.name, ...said });
+    const late = { ...failure, message };
+    this.#context.write({ kind: "failure", attempt: name, ...late });
+    this.#listener.failedLate(jobId(job), { task, node: node.name, ...late });
   }
 
   #killed(node: EngineNode, id: number): void {

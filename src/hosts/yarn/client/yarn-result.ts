@@ -141,14 +141,16 @@ export function factsByTask(
 ): ReadonlyMap<string, readonly AttemptFacts[]> {
   const { decisions } = end;
   const gone = new Set(lost.map(({ attempt }) => attempt));
-  const factsOf = (rows: readonly AttemptRow[]): readonly AttemptFacts[] =>
-    rows
+  const factsOf = (id: string, rows: readonly AttemptRow[]): readonly AttemptFacts[] => {
+    const { name: task, phase } = names.task(id);
+    return rows
       .filter((row) => row.startedAt > 0 && row.host !== "")
       .map((row) => {
         const open = openEnd({ jobEndedAt: end.endedAt, recordEndsAt: end.endedAt });
         const endedAt = row.endedAt > 0 ? row.endedAt : Math.max(row.startedAt, open.endedAt);
         return {
           attempt: names.attempt(row.attempt),
+          ...{ task, phase },
           ...begun(row, rows, decisions, gone),
           node: row.host,
           launchedAt: row.startedAt - startedAt,
@@ -159,7 +161,8 @@ export function factsByTask(
           end: gone.has(row.attempt) ? SUCCEEDED : endOf(row, end),
         };
       });
-  return new Map(Array.from(end.attempts, ([task, rows]) => [task, factsOf(rows)]));
+  };
+  return new Map(Array.from(end.attempts, ([task, rows]) => [task, factsOf(task, rows)]));
 }
 
 const KILLED = rule("killed-by-hadoop");
