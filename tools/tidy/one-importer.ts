@@ -19,7 +19,6 @@ export const APART: ReadonlySet<string> = new Set([
   "src/cli/resume.ts",
   "src/cli/usage.ts",
   "src/core/state/crossings.ts",
-  "src/core/validate/check-progress.ts",
   "src/core/state/free-lists.ts",
   "src/data/memory/first-of-key.ts",
   "src/hosts/engine/serve/client.ts",
