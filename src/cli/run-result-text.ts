@@ -173,13 +173,13 @@ const amount = (size: number, records: number): string =>
 function memoryRow({ memory }: RunResult): readonly (readonly [string, string])[] {
   if (memory === undefined) return [];
   const { promisedBytes, baseBytes, peakBytes } = memory;
-  if (peakBytes - baseBytes < MEMORY_TOLD * promisedBytes) return [];
+  if (peakBytes - baseBytes < PEAK_SHARE_SHOWN * promisedBytes) return [];
   const above = `${bytes(peakBytes - baseBytes)} of ${bytes(promisedBytes)} allowed`;
   return [["memory", `${above} at the peak, not counting ${bytes(baseBytes)} of idle processes`]];
 }
 
 /** Memory below this share of the limit is not worth a line; the summary has it. */
-const MEMORY_TOLD = 0.1;
+const PEAK_SHARE_SHOWN = 0.1;
 
 function copiedOutputs({ outputsCopied }: RunResult): readonly (readonly [string, string])[] {
   if (outputsCopied.length === 0) return [];

@@ -3,7 +3,7 @@ import { seconds } from "../report/quantity.ts";
 import { whyText } from "../report/why-text.ts";
 import { brief, sentenceOf } from "./display/sentence.ts";
 
-const TOLD: ReadonlySet<RunEvent["kind"]> = new Set([
+const LOGGED: ReadonlySet<RunEvent["kind"]> = new Set([
   "job-submitted",
   "node-lost",
   "node-crashed",
@@ -32,7 +32,7 @@ export class ServeLog {
       this.#failures.set(job, `${brief(event.attempt)} failed${at}: ${message}`);
     }
     if (event.kind === "job-ended") return this.#end(event);
-    const text = TOLD.has(event.kind) ? sentenceOf(event)?.text : undefined;
+    const text = LOGGED.has(event.kind) ? sentenceOf(event)?.text : undefined;
     return text !== undefined && event.kind === "waiting" ? `job ${event.job}: ${text}` : text;
   }
 

@@ -154,8 +154,8 @@ function rangeOf({ lowMs, highMs, couldBeMs }: Range): string {
 }
 
 function evidenceOf({ parts = [], evidence }: CauseRow): string {
-  const told = [listedEvidence(parts), listedEvidence(evidence.slice(0, 3))];
-  return told.filter((text) => text !== "").join("; ");
+  const listings = [listedEvidence(parts), listedEvidence(evidence.slice(0, 3))];
+  return listings.filter((text) => text !== "").join("; ");
 }
 
 const listedEvidence = (list: CauseRow["evidence"]): string =>

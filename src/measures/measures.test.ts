@@ -8,7 +8,7 @@ import { phaseMeasures } from "./phase-measures.ts";
 import { runsOf } from "./task-runs.ts";
 
 /** An attempt by its column's names; times in s. */
-interface Told {
+interface Cells {
   readonly task: number;
   readonly from: number;
   readonly to: number;
@@ -21,8 +21,8 @@ interface Told {
   readonly output?: number;
 }
 
-function attemptsOf(list: readonly Told[]): AttemptColumns {
-  const cells: Readonly<Record<string, (of: Told) => number | undefined>> = {
+function attemptsOf(list: readonly Cells[]): AttemptColumns {
+  const cells: Readonly<Record<string, (of: Cells) => number | undefined>> = {
     task: ({ task }) => task,
     node: ({ node = 0 }) => node,
     kinds: ({ kind = "original" }) => ATTEMPT_KINDS.indexOf(kind),
@@ -46,7 +46,7 @@ function attemptsOf(list: readonly Told[]): AttemptColumns {
 
 const phaseOf = (
   name: "map" | "reduce",
-  list: readonly Told[],
+  list: readonly Cells[],
   reads: TracePhase["reads"] = [],
 ): TracePhase => ({
   ...{ name, kind: name, span: -1, reads },
@@ -64,7 +64,7 @@ const jobOf = (...phases: readonly TracePhase[]): TraceJob => ({
 
 const usual = { from: 0, to: 10, input: 100 } as const;
 /** Tasks 0 to 6 are alike; 7 is a little slow, 8 is slow, and 9 is slow since it reads much. */
-const MAPS: readonly Told[] = [
+const MAPS: readonly Cells[] = [
   ...Array.from({ length: 7 }, (_, task) => ({ ...usual, task })),
   { task: 7, from: 0, to: 14, input: 100 },
   { task: 8, from: 0, to: 20, input: 100 },
@@ -98,7 +98,7 @@ describe("the measures of a phase", () => {
   });
 
   test("count a task from its first attempt: a copy that won hides no outlier", () => {
-    const copied: readonly Told[] = [
+    const copied: readonly Cells[] = [
       ...MAPS.slice(0, 7),
       { task: 7, from: 0, to: 35, end: "killed", input: 100 },
       { task: 7, from: 25, to: 35, kind: "speculative", input: 100 },

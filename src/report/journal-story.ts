@@ -77,7 +77,7 @@ const AS_REQUESTED = rule("as-requested");
 const LOST_WITH_NODE = rule("lost-with-its-node");
 const KILLED_BY_HOST = rule("killed-by-host");
 
-type Told = Partial<StoryRow> & Pick<StoryRow, "what">;
+type RowFacts = Partial<StoryRow> & Pick<StoryRow, "what">;
 
 /**
  * Describes facts in the words of a host. Names are looked up in the fact's own step, since ended
@@ -93,7 +93,7 @@ class DeedsOf {
   }
 
   /** The row for a fact; undefined if the fact is usual. */
-  row(fact: Fact): Told | undefined {
+  row(fact: Fact): RowFacts | undefined {
     const names = this.#names;
     switch (fact.kind) {
       case "node-silent":
@@ -133,7 +133,7 @@ class DeedsOf {
     }
   }
 
-  #launched(fact: Extract<Fact, { kind: "attempt-launched" }>): Told | undefined {
+  #launched(fact: Extract<Fact, { kind: "attempt-launched" }>): RowFacts | undefined {
     const { as, request, why } = fact;
     if (why !== undefined) {
       return as === "original" ? undefined : { what: as, ...this.#attempt(fact), why };
@@ -143,7 +143,7 @@ class DeedsOf {
     return { what: as, ...this.#attempt(fact), why: AS_REQUESTED };
   }
 
-  #ended(fact: Extract<Fact, { kind: "attempt-ended" }>): Told | undefined {
+  #ended(fact: Extract<Fact, { kind: "attempt-ended" }>): RowFacts | undefined {
     const { end } = fact;
     switch (end.how) {
       case "failed":

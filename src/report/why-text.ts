@@ -13,8 +13,8 @@ export const SENTENCES: ReadonlyMap<string, Sentence> = new Map(
 export function whyText({ rule, numbers }: Why): string {
   const sentence = SENTENCES.get(rule);
   const clauses = sentence === undefined ? ownClauses(numbers) : clausesOf(sentence, numbers);
-  const said = clauses.filter((text) => text !== undefined && text !== "").join("; ");
-  return said === "" ? reasonText(rule) : `${reasonText(rule)}: ${said}`;
+  const clausesText = clauses.filter((text) => text !== undefined && text !== "").join("; ");
+  return clausesText === "" ? reasonText(rule) : `${reasonText(rule)}: ${clausesText}`;
 }
 
 /** The reason without the numbers; a rule of the user's own policy in words. */

@@ -91,12 +91,12 @@ class PlainDisplay implements Display {
   readonly #sink: Sink;
   readonly #picture: DisplayState = blankPicture();
   readonly #title: string;
-  #toldAt: number | undefined;
+  #shownAt: number | undefined;
   #progress = "";
   /**
    * The line about a job's success, kept back because it is dropped if a flow's next job begins.
    */
-  #succeeded: Said | undefined;
+  #succeeded: ShownSentence | undefined;
   /** The second in which the user's code last printed, and its number of lines in that second. */
   #printed = { second: -1, lines: 0 };
   /** Events that arrive while the display is held. */
@@ -123,20 +123,20 @@ class PlainDisplay implements Display {
   }
 
   #print(event: RunEvent): void {
-    if (this.#toldAt === undefined) line(this.#sink, this.#title);
-    this.#toldAt ??= 0;
+    if (this.#shownAt === undefined) line(this.#sink, this.#title);
+    this.#shownAt ??= 0;
     if (!this.#countPrinted(event)) return;
-    const said = record(this.#picture, event);
+    const sentence = record(this.#picture, event);
     if (event.kind === "job-submitted") this.#succeeded = undefined;
-    if (event.kind === "job-ended" && event.outcome === "succeeded") this.#succeeded = said;
-    else if (said !== undefined) this.#say(said);
-    if (event.kind !== "job-progressed" || event.at - this.#toldAt < PROGRESS_EVERY_MS) return;
+    if (event.kind === "job-ended" && event.outcome === "succeeded") this.#succeeded = sentence;
+    else if (sentence !== undefined) this.#say(sentence);
+    if (event.kind !== "job-progressed" || event.at - this.#shownAt < PROGRESS_EVERY_MS) return;
     const phases = event.phases.map(
       ({ name, done, tasks, score }) => `${name} ${done} of ${tasks} (${percentDone(score)})`,
     );
     const text = phases.join(", ");
-    if (text === this.#progress && event.at - this.#toldAt < NO_PROGRESS_EVERY_MS) return;
-    this.#toldAt = event.at;
+    if (text === this.#progress && event.at - this.#shownAt < NO_PROGRESS_EVERY_MS) return;
+    this.#shownAt = event.at;
     this.#progress = text;
     this.#say({ at: event.at, text });
   }
@@ -164,19 +164,19 @@ class PlainDisplay implements Display {
     this.#say({ at: (second + 1) * 1_000, text: `${counted(unshown, "more line")} in nodes.log` });
   }
 
-  #say({ at, text }: Said): void {
+  #say({ at, text }: ShownSentence): void {
     this.#sayEnd();
     line(this.#sink, `${seconds(at)}  ${text}`);
   }
 
   #sayEnd(): void {
-    const said = this.#succeeded;
+    const sentence = this.#succeeded;
     this.#succeeded = undefined;
-    if (said !== undefined) this.#say(said);
+    if (sentence !== undefined) this.#say(sentence);
   }
 }
 
-interface Said {
+interface ShownSentence {
   readonly at: number;
   readonly text: string;
 }

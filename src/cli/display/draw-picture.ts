@@ -3,7 +3,7 @@ import type { NodeProgress, PhaseProgress } from "../../hosts/engine/index.ts";
 import { seconds } from "../../report/quantity.ts";
 import { type Ink, inked, type Style } from "../ink.ts";
 import { pad } from "../table.ts";
-import type { DisplayState, Said } from "./picture.ts";
+import type { DisplayState, TimedSentence } from "./picture.ts";
 import { brief, type Sentence } from "./sentence.ts";
 
 const PHASE_BAR = 32;
@@ -26,16 +26,16 @@ export function drawPicture(picture: DisplayState, title: string, ink: Ink): rea
     "",
     ...picture.nodes.map((node) => nodeLine(node, picture.killed.has(node.name), ink)),
     "",
-    ...picture.recent.map((said) => saidLine(said, ink)),
+    ...picture.recent.map((timed) => sentenceLine(timed, ink)),
   ];
 }
 
 /** What user code printed is among the text. */
-function saidLine(said: Said, ink: Ink): string {
-  const style = STYLE_OF[said.tone];
-  const plain = printable(said.text);
+function sentenceLine(timed: TimedSentence, ink: Ink): string {
+  const style = STYLE_OF[timed.tone];
+  const plain = printable(timed.text);
   const text = style === undefined ? plain : inked(ink, style, plain);
-  return `${inked(ink, "dim", pad(seconds(said.at), NAME_WIDTH, "right"))}  ${text}`;
+  return `${inked(ink, "dim", pad(seconds(timed.at), NAME_WIDTH, "right"))}  ${text}`;
 }
 
 /** A flow's phases have names of their own, of any length. */

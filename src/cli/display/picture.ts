@@ -12,10 +12,10 @@ export interface DisplayState {
   /** Nodes that were killed and have not come back. */
   readonly killed: Set<string>;
   /** The latest notable events, oldest first. */
-  readonly recent: Said[];
+  readonly recent: TimedSentence[];
 }
 
-export interface Said extends Sentence {
+export interface TimedSentence extends Sentence {
   readonly at: number;
 }
 
@@ -32,7 +32,7 @@ export const blankPicture = (): DisplayState => ({
 });
 
 /** Applies the event; returns a sentence about it if it is notable. */
-export function record(picture: DisplayState, event: RunEvent): Said | undefined {
+export function record(picture: DisplayState, event: RunEvent): TimedSentence | undefined {
   picture.at = event.at;
   if (event.kind === "job-submitted") {
     picture.job = event.job;
@@ -48,10 +48,10 @@ export function record(picture: DisplayState, event: RunEvent): Said | undefined
   if (event.kind === "node-joined") picture.killed.delete(event.node);
   const sentence = sentenceOf(event);
   if (sentence === undefined) return undefined;
-  const said = { ...sentence, at: event.at };
-  picture.recent.push(said);
+  const timed = { ...sentence, at: event.at };
+  picture.recent.push(timed);
   if (picture.recent.length > RECENT_MAX) picture.recent.shift();
-  return said;
+  return timed;
 }
 
 const untouched = ({ name, tasks }: { name: string; tasks: number }): PhaseProgress => ({

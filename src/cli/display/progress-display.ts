@@ -39,12 +39,12 @@ export function progressDisplay(
 ): ProgressDisplay {
   const begun = now();
   if (!sink.isLive) {
-    let told = -1;
+    let shown = -1;
     const show = (progress: Progress): void => {
       const goneMs = now() - begun;
       const part = Math.floor(PLAIN_PARTS * shareDone(progress));
-      if (part === told || goneMs < quietMs) return;
-      told = part;
+      if (part === shown || goneMs < quietMs) return;
+      shown = part;
       line(sink, progressLine(progress, unit, goneMs));
     };
     return { show, end: () => {} };

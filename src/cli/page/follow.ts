@@ -8,7 +8,7 @@ import { followJournal } from "../../report/page/live/follow.ts";
 import { WEIGHT_MAX } from "../../report/page/live/parcel.ts";
 import { StoredJournal } from "../journal-file.ts";
 import { registryFrom } from "../policy-files.ts";
-import type { FollowerData, Told } from "./followed.ts";
+import type { FollowerData, FollowerMessage } from "./followed.ts";
 
 const LOOK_EVERY_MS = 100;
 const FRAME_EVERY_MS = 200;
@@ -20,7 +20,7 @@ const CHUNK_BYTES = 1 << 16;
 const LINE_END = 10;
 
 const { path, policies, refusals, taken }: FollowerData = workerData;
-const say = (told: Told): void => parentPort?.postMessage(told);
+const say = (message: FollowerMessage): void => parentPort?.postMessage(message);
 
 /** Reads lines as they arrive, endlessly, and posts their changes in between. */
 function* growing(fold: () => LiveFold | undefined, shown: Shown): Generator<string, void> {

@@ -13,7 +13,7 @@ export interface FollowerData extends ToFollow {
  * The messages of the thread that follows the journal. `grewAt`: when the journal was last written.
  * `rests`: the journal seems complete.
  */
-export type Told =
+export type FollowerMessage =
   | { readonly kind: "frame"; readonly frame: Frame; readonly grewAt: number }
   | { readonly kind: "rests" }
   | { readonly kind: "failed"; readonly reason: string };
@@ -43,7 +43,7 @@ export class Followed {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
     const options = { workerData, resourceLimits };
     this.#follower = new Worker(new URL("./follow.js", import.meta.url), options);
-    this.#follower.on("message", (told: Told) => this.#hear(told));
+    this.#follower.on("message", (message: FollowerMessage) => this.#hear(message));
     this.#follower.on("error", ({ message }) => source.fail(message));
     source.origin = { journal: toFollow.path, soFar: () => this.#makeSoFar() };
   }
@@ -54,17 +54,17 @@ export class Followed {
     await this.#follower.terminate();
   }
 
-  #hear(told: Told): void {
-    switch (told.kind) {
+  #hear(message: FollowerMessage): void {
+    switch (message.kind) {
       case "frame":
         // The run continues.
         this.#letGo();
-        this.#source.apply(told.frame, told.grewAt);
+        this.#source.apply(message.frame, message.grewAt);
         Atomics.add(this.#taken, 0, 1);
         Atomics.notify(this.#taken, 0);
         break;
       case "failed":
-        this.#source.fail(told.reason);
+        this.#source.fail(message.reason);
         break;
       default:
         this.#waits = setTimeout(() => this.#diagnose(), this.#dueAt - performance.now());

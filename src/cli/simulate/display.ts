@@ -20,7 +20,7 @@ export class StudyDisplay {
   readonly #found = new Map<StudyUnit, RunFigures>();
   /** How much of each current run is done, from 0 to 1. */
   readonly #shares = new Map<StudyUnit, number>();
-  #toldAt = 0;
+  #shownAt = 0;
 
   constructor(
     study: Study,
@@ -46,7 +46,7 @@ export class StudyDisplay {
   show(unit: StudyUnit, figures: RunFigures): void {
     this.#found.set(unit, figures);
     this.#shares.delete(unit);
-    if (performance.now() - this.#toldAt >= TELL_EVERY_MS) this.#tell();
+    if (performance.now() - this.#shownAt >= TELL_EVERY_MS) this.#tell();
     this.#show(unit);
   }
 
@@ -66,7 +66,7 @@ export class StudyDisplay {
 
   /** The figures in the order of rows and seeds, not of completion. */
   #tell(): void {
-    this.#toldAt = performance.now();
+    this.#shownAt = performance.now();
     if (this.#page === undefined) return;
     const rows = new Map<string, number[]>();
     for (const unit of this.#study.units) {

@@ -83,8 +83,8 @@ export function writeAction(action: Action, words: Words): string {
 export function readAction(fields: Fields, words: Words): Action {
   const kind = fields.oneOf("kind", KINDS);
   if (kind === "wake") return { kind, at: instant(fields.number("at")) };
-  const told = fields.has("numbers") ? fields.fields("numbers").entries() : [];
-  const numbers = told.map(([name, value]) => [name, numberOrText(value, fields)] as const);
+  const pairs = fields.has("numbers") ? fields.fields("numbers").entries() : [];
+  const numbers = pairs.map(([name, value]) => [name, numberOrText(value, fields)] as const);
   const why: Why = { rule: fields.text("rule"), numbers: Object.fromEntries(numbers) };
   return { ...ACTION_LINES.read(kind, fields, words), why };
 }

@@ -24,10 +24,10 @@ import type { SetupDescription } from "./setup-line.ts";
 type Deed = Exclude<Action, { readonly kind: "pass" | "wake" | "replicate" | "prefer" }>;
 
 /** Facts that no recorded action reveals: only the policy knows when a job is admitted. */
-type Untold = "job-begun";
-export type RecordedFact = Exclude<Fact, { readonly kind: Untold }>;
+type Unrecorded = "job-begun";
+export type RecordedFact = Exclude<Fact, { readonly kind: Unrecorded }>;
 
-const TOLD: ReadonlySet<Fact["kind"]> = new Set<RecordedFact["kind"]>([
+const RECORDED: ReadonlySet<Fact["kind"]> = new Set<RecordedFact["kind"]>([
   "node-joined",
   "node-silent",
   "node-heard",
@@ -140,7 +140,7 @@ function recordedCore(setup: SetupDescription): RecordedCore {
   const view = new CoreView(state);
   const seats = new Seats({ ...setup, discipline }, view, setup.explain);
   const wakes = new Wakes();
-  core = new RecordedCore({ state, view, seats, wakes, explains: setup.explain, facts: TOLD });
+  core = new RecordedCore({ state, view, seats, wakes, explains: setup.explain, facts: RECORDED });
   return core;
 }
 

@@ -33,8 +33,8 @@ export async function* gunzip(file: InputFile): AsyncGenerator<Uint8Array, void,
       }
       end = member.end;
     }
-    const told = readTail(file, end);
-    if (told.crc !== content.crc || told.size !== content.bytes % 2 ** 32) {
+    const trailer = readTail(file, end);
+    if (trailer.crc !== content.crc || trailer.size !== content.bytes % 2 ** 32) {
       throw malformed(file, start, "found a member whose checksum does not match");
     }
     isSmall = end - from < STORED_BYTES && content.bytes < SMALL_BYTES;

@@ -125,8 +125,8 @@ function* blockByBlock(
     throw malformed(file, start, `found ${contentBytes} of ${head.contentBytes} bytes in a frame`);
   }
   if (head.hasChecksum) {
-    const told = new DataView(file.slice(at - CHECKSUM_BYTES, at).buffer).getUint32(0, true);
-    if (told !== hash.digest()[1])
+    const expected = new DataView(file.slice(at - CHECKSUM_BYTES, at).buffer).getUint32(0, true);
+    if (expected !== hash.digest()[1])
       throw malformed(file, start, "found a frame whose checksum does not match");
   }
   return at;

@@ -56,9 +56,9 @@ export function readHead(file: InputFile, at: number): FrameHead | { readonly sk
   const contentSizeBytes = [isSingle ? 1 : 0, 2, 4, 8][flags >> 6] ?? 0;
   const headBytes = contentAt + contentSizeBytes;
   has(headBytes);
-  const told = numberAt(view, contentAt, contentSizeBytes);
+  const field = numberAt(view, contentAt, contentSizeBytes);
   // A size in two bytes counts from 256.
-  const contentBytes = told === undefined || contentSizeBytes !== 2 ? told : told + 256;
+  const contentBytes = field === undefined || contentSizeBytes !== 2 ? field : field + 256;
   return {
     headBytes,
     windowBytes: isSingle ? (contentBytes ?? 0) : windowOf(view.getUint8(5)),

@@ -25,10 +25,10 @@ export function describeFailure(thrown: unknown, ours = OURS): AttemptFailure {
   if (!(thrown instanceof Error)) return { cause: "error", message: `thrown: ${String(thrown)}` };
   const cause = causeOf(thrown);
   // The text of these errors is this package's; it includes the kind of the user's error.
-  const isTold = [UserCodeError, InputError, FullHeapError, LostError].some(
+  const isOwn = [UserCodeError, InputError, FullHeapError, LostError].some(
     (kind) => thrown instanceof kind,
   );
-  const message = isTold ? thrown.message : `${thrown.name}: ${thrown.message}`;
+  const message = isOwn ? thrown.message : `${thrown.name}: ${thrown.message}`;
   const stack = thrown.stack ?? message;
   const culprit = culpritOf(thrown) ?? culpritOf(thrown.cause);
   const place = userPlace(stack, ours) ?? (culprit && functionPlace(culprit));

@@ -16,7 +16,7 @@ export class SimRackLinks {
   readonly #whole: LinkSample;
   /** The share taken, by user of the link. */
   readonly #taken = new Map<object, LinksTaken>();
-  #told: LinkSample | undefined;
+  #reported: LinkSample | undefined;
 
   constructor(from: {
     readonly rack: RackId;
@@ -67,10 +67,10 @@ export class SimRackLinks {
   /** A new measurement, or undefined if nothing changed. */
   measure(): LinkSample | undefined {
     const { left } = this;
-    const told = this.#told;
-    this.#told = left;
+    const before = this.#reported;
+    this.#reported = left;
     const same =
-      told?.upBytesPerMs === left.upBytesPerMs && told.downBytesPerMs === left.downBytesPerMs;
+      before?.upBytesPerMs === left.upBytesPerMs && before.downBytesPerMs === left.downBytesPerMs;
     return same ? undefined : left;
   }
 }

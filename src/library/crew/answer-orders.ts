@@ -17,10 +17,10 @@ export function answerOrders<Order, Outcome>(
   outcomeOf: (order: Order, onShare: (done: number) => void) => Outcome | Promise<Outcome>,
 ): void {
   const answer = (message: Answer<Outcome>): void => parentPort?.postMessage(message);
-  let toldAt = performance.now();
+  let reportedAt = performance.now();
   const onShare = (share: number): void => {
-    if (performance.now() - toldAt < TELL_EVERY_MS) return;
-    toldAt = performance.now();
+    if (performance.now() - reportedAt < TELL_EVERY_MS) return;
+    reportedAt = performance.now();
     answer({ share });
   };
   parentPort?.on("message", async (order: Order) => {

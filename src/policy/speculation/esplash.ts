@@ -50,13 +50,13 @@ export const esplash: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   scan(ctx) {
     const { memory, params, view } = ctx;
     const { epochFrom } = memory;
-    let told: readonly Ask[] = [];
+    let epochAsks: readonly Ask[] = [];
     if (epochFrom === undefined) memory.epochFrom = view.now;
     else if (view.now >= after(epochFrom, params.epochMs)) {
-      told = endEpoch(ctx, epochFrom);
+      epochAsks = endEpoch(ctx, epochFrom);
       memory.epochFrom = view.now;
     }
-    return [...told, ...look(ctx), { kind: "wake", at: nextLook(ctx) }];
+    return [...epochAsks, ...look(ctx), { kind: "wake", at: nextLook(ctx) }];
   },
 };
 

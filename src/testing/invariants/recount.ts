@@ -148,9 +148,9 @@ export class Recount {
     assert(counts.recomputing === ours.recomputing, "the view counts the tasks that are redone");
     assert(counts.speculated === ours.speculated, "the view counts the tasks that have a copy");
     assert(counts.requested === ours.requested, "the view counts the requests of a phase");
-    const told = this.#view.active(phase.id);
-    assert(told.tasks === active.tasks, "the view counts the tasks that are active");
-    assert(told.speculated === active.speculated, "the view counts those with several attempts");
+    const viewed = this.#view.active(phase.id);
+    assert(viewed.tasks === active.tasks, "the view counts the tasks that are active");
+    assert(viewed.speculated === active.speculated, "the view counts those with several attempts");
   }
 
   #checkNodes(): void {
@@ -180,8 +180,8 @@ export class Recount {
         for (const kind of phase.slots) left[kind] = (left[kind] ?? 0) + open;
       }
     }
-    const told = this.#view.kinds.map((kind) => this.#view.left(kind));
-    assert(String(told) === String(left), "the view counts the tasks that are left");
+    const viewed = this.#view.kinds.map((kind) => this.#view.left(kind));
+    assert(String(viewed) === String(left), "the view counts the tasks that are left");
   }
 
   #areWaitingCounted(): boolean {

@@ -35,8 +35,8 @@ export class Tallies {
     for (const kind of this.#view.kinds) this.#checkKind(kind);
     for (const { node, joined, silentSince } of nodes.values()) {
       if (!joined) continue;
-      const told = this.#view.silentSince(node.id);
-      assert(told === silentSince, "the view tells since when a node has been silent");
+      const viewed = this.#view.silentSince(node.id);
+      assert(viewed === silentSince, "the view tells since when a node has been silent");
       const here = this.#holding(({ node: id }) => id === node.id);
       assert(isSame(this.#view.runningOn(node.id), here), "the view lists a node's attempts");
     }
@@ -53,8 +53,8 @@ export class Tallies {
     const count = (of: (attempt: MirrorAttempt) => boolean): number => held.filter(of).length;
     assert(view.running(kind) === held.length, "the view counts what holds slots of the kind");
     for (const as of ATTEMPT_KINDS) {
-      const told = view.running(kind, { as });
-      assert(told === count((one) => one.as === as), "the view counts attempts by their kind");
+      const viewed = view.running(kind, { as });
+      assert(viewed === count((one) => one.as === as), "the view counts attempts by their kind");
     }
     for (const { job } of this.#mirror.jobs.values()) {
       const { id, pool, user } = job;
@@ -158,8 +158,8 @@ export class Tallies {
 }
 
 function isSame(
-  told: Iterable<{ readonly id: AttemptId }>,
+  viewed: Iterable<{ readonly id: AttemptId }>,
   ours: readonly { readonly id: AttemptId }[],
 ): boolean {
-  return String(Array.from(told, ({ id }) => id)) === String(ours.map(({ id }) => id));
+  return String(Array.from(viewed, ({ id }) => id)) === String(ours.map(({ id }) => id));
 }

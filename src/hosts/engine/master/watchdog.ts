@@ -9,7 +9,7 @@ import { isBeingMade } from "./missed-outputs.ts";
 /** The time without any change after which a job reports what it waits for. */
 const QUIET_MS = 15_000;
 /** The most waits of a job that get a line each. */
-const TOLD_MAX = 4;
+const SHOWN_MAX = 4;
 /** The most outputs that a message names. */
 const NAMED_MAX = 3;
 
@@ -97,9 +97,9 @@ export class Watchdog {
     if (quietMs < tellAfterMs) return;
     this.#tellAfterMs.set(job, 2 * tellAfterMs);
     const waits = waitsOf(this.#context, job, NAMED_MAX);
-    const told = waits.slice(0, TOLD_MAX);
-    const count = waits.length - told.length;
-    for (const wait of count > 0 ? [...told, { kind: "more", count } as const] : told) {
+    const shown = waits.slice(0, SHOWN_MAX);
+    const count = waits.length - shown.length;
+    for (const wait of count > 0 ? [...shown, { kind: "more", count } as const] : shown) {
       this.#context.emit({ kind: "waiting", job: job.name, forMs: quietMs, wait });
     }
   }

@@ -97,8 +97,8 @@ export class NodeSlot {
   found(job: number, found: readonly OutputLocation[]): void {
     if (this.#held?.attempt.job !== job) return;
     if (this.#held.kind === "running") {
-      const told: ToThread = { kind: "outputs", found };
-      this.#held.thread.postMessage(told);
+      const toThread: ToThread = { kind: "outputs", found };
+      this.#held.thread.postMessage(toThread);
       return;
     }
     const { attempt, assignment } = this.#held;

@@ -23,7 +23,7 @@ afterAll(() => small.close());
 /** The failure in a container that had the file from its fourth line on. */
 function failed(path: string, message: string): AttemptFailed {
   const copy = { path, fileBytes: 10, head: 0, from: 6, to: 10, toLineEnd: true };
-  return { cause: "error", message, isTold: true, copy };
+  return { cause: "error", message, isReported: true, copy };
 }
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   ['broomwagon-error {"cause":"error"}\n', "x.Z: no such program", false],
   ["broomwagon-error 7\n", "x.Z: no such program", false],
   ["nothing of the runner's\n", "x.Z: no such program", false],
-])("the reason in %j", async (text, message, isTold) => {
+])("the reason in %j", async (text, message, isReported) => {
   const contents = Buffer.from(text);
   const rest = { log: async () => ({ fileBytes: contents.length, contents }) };
   const times = { progress: 0, startedAt: 1, endedAt: 2 };
@@ -52,5 +52,5 @@ test.each([
     container: "c",
     diagnostics: "\nError: x.Y\nCaused by: x.Z: no such program",
   };
-  expect(await failureOf(rest, failed)).toMatchObject({ message, isTold });
+  expect(await failureOf(rest, failed)).toMatchObject({ message, isReported });
 });

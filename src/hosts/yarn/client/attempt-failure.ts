@@ -11,7 +11,7 @@ const LOG_BYTES = 256 * 1024;
 export type AttemptFailed = Pick<Failure, "cause" | "message" | "place" | "stack"> &
   Pick<TaskError, "copy"> & {
     /** Whether the runner reported the failure; Hadoop knows only how the process ended. */
-    readonly isTold: boolean;
+    readonly isReported: boolean;
   };
 
 /** How an attempt failed: as the runner reported it in the container's log, else as Hadoop did. */
@@ -22,12 +22,12 @@ export async function failureOf(
   const { hostWeb, container, diagnostics } = row;
   const log = await rest.log({ hostWeb, container, file: "stderr" }, LOG_BYTES);
   const lines = log?.contents.toString().split("\n");
-  const told = lines?.findLast((line) => line.startsWith(ERROR_PREFIX));
-  const error = told && parsed(told.slice(ERROR_PREFIX.length));
-  if (!error) return { cause: "error", message: causeIn(diagnostics), isTold: false };
+  const errorLine = lines?.findLast((line) => line.startsWith(ERROR_PREFIX));
+  const error = errorLine && parsed(errorLine.slice(ERROR_PREFIX.length));
+  if (!error) return { cause: "error", message: causeIn(diagnostics), isReported: false };
   const { cause, message, place, stack, copy } = error;
   return {
-    isTold: true,
+    isReported: true,
     cause,
     message,
     ...(place !== undefined && { place }),

@@ -50,7 +50,7 @@ export async function submit(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const said: string[] = [];
+  const output: string[] = [];
   await new Promise<void>((done, refuse) => {
     const child = spawn(client.program, [...client.args, ...args], {
       env: environment,
@@ -60,7 +60,7 @@ export async function submit(
       detached: true,
     });
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => said.push(text));
+      stream.setEncoding("utf8").on("data", (text: string) => output.push(text));
     }
     // A second Ctrl-C kills the client, so that no application without a client is left behind.
     const kill = (): unknown => child.kill("SIGKILL");
@@ -69,21 +69,21 @@ export async function submit(
     child.on("close", (code) => {
       process.off("exit", kill);
       if (code === 0) done();
-      else refuse(notSubmitted(reason(said)));
+      else refuse(notSubmitted(reason(output)));
     });
   });
 }
 
 /** The line of a log that says what went wrong. */
-function reason(said: readonly string[]): string {
-  const lines = said
+function reason(output: readonly string[]): string {
+  const lines = output
     .join("")
     .split("\n")
     .map((line) => line.trim());
-  const told = lines.filter(
+  const causes = lines.filter(
     (line) => /exception|error|failed/i.test(line) && !line.startsWith("at "),
   );
-  const line = told.find((one) => /^(Caused by|Exception in)/.test(one)) ?? told.at(-1);
+  const line = causes.find((one) => /^(Caused by|Exception in)/.test(one)) ?? causes.at(-1);
   return (line ?? lines.findLast((one) => one !== "") ?? "it said nothing").slice(0, 500);
 }
 

@@ -194,8 +194,8 @@ async function unlessLeft(
       throw new LeftRunning({ application, page: rest.page(application), directory: job.output });
     }
     if (answer === "kill") {
-      const told = answered(() => rest.kill(application).then(() => true), foundWithinMs);
-      await Promise.race([ended, told]);
+      const killing = answered(() => rest.kill(application).then(() => true), foundWithinMs);
+      await Promise.race([ended, killing]);
     }
     return await ended;
   } finally {

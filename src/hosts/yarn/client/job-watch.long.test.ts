@@ -130,7 +130,7 @@ test("the failure of the last of many running tasks is reported while they run",
     "its end",
   );
   expect(ended).toMatchObject({ attempt: `job/map/${TASKS - 1}#0`, as: "original", how: ERROR });
-  expect(watch.failures.get(`m_${padded(TASKS - 1)}_0`)).toMatchObject({ isTold: true });
+  expect(watch.failures.get(`m_${padded(TASKS - 1)}_0`)).toMatchObject({ isReported: true });
 });
 
 test("a decision is reported once, when its line is written, also the last one", async () => {

@@ -37,7 +37,7 @@ export class JobWatch {
   readonly #patience: Patience;
   /** The rows last seen, by task. */
   readonly #attempts = new Map<string, readonly AttemptRow[]>();
-  readonly #told = new Set<string>();
+  readonly #known = new Set<string>();
   readonly #failures = new Map<string, AttemptFailed>();
   /** The decisions of all masters of the job, the first master's first. */
   readonly #decisions: Decision[] = [];
@@ -246,8 +246,8 @@ export class JobWatch {
   }
 
   #isNews(what: string): boolean {
-    if (this.#told.has(what)) return false;
-    this.#told.add(what);
+    if (this.#known.has(what)) return false;
+    this.#known.add(what);
     return true;
   }
 

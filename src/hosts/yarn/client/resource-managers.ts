@@ -51,8 +51,8 @@ export class ResourceManagers {
       const answer = await this.#client.atService(service, { method: "PUT", url, body, type });
       // A manager in stand-by redirects.
       if (answer.status < 300) return;
-      const said = answer.body.toString().slice(0, 200);
-      throw new NoAnswer(`${url}: status ${answer.status}: ${said}`);
+      const reason = answer.body.toString().slice(0, 200);
+      throw new NoAnswer(`${url}: status ${answer.status}: ${reason}`);
     });
   }
 
@@ -73,8 +73,8 @@ export class ResourceManagers {
     const [only] = errors;
     if (errors.length === 1) throw only;
     const names = this.#services.map(({ base }) => base).join(", ");
-    const said = errors.map(({ message }) => message).join("; ");
-    const expected = `expected an active ResourceManager: ${said}`;
+    const reason = errors.map(({ message }) => message).join("; ");
+    const expected = `expected an active ResourceManager: ${reason}`;
     throw new InputError("no-cluster", names || "yarn", expected);
   }
 

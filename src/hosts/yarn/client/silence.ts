@@ -17,7 +17,7 @@ export class Silence {
   readonly #patience: Patience;
   readonly #timer: NodeJS.Timeout;
   #heardAt = performance.now();
-  #toldMs = 0;
+  #reportedMs = 0;
   #why = "no answer yet";
 
   constructor(emit: (line: string) => void, patience: Patience) {
@@ -27,9 +27,9 @@ export class Silence {
   }
 
   heard(): void {
-    if (this.#toldMs > 0) this.#emit(`the cluster answers again, after ${this.#seconds}`);
+    if (this.#reportedMs > 0) this.#emit(`the cluster answers again, after ${this.#seconds}`);
     this.#heardAt = performance.now();
-    this.#toldMs = 0;
+    this.#reportedMs = 0;
     this.#why = "no answer yet";
   }
 
@@ -45,8 +45,8 @@ export class Silence {
   #look(): void {
     const { firstMs, againMs, patienceMs } = this.#patience;
     const silentMs = performance.now() - this.#heardAt;
-    if (silentMs < (this.#toldMs === 0 ? firstMs : this.#toldMs + againMs)) return;
-    this.#toldMs = silentMs;
+    if (silentMs < (this.#reportedMs === 0 ? firstMs : this.#reportedMs + againMs)) return;
+    this.#reportedMs = silentMs;
     const until = `it is given up after ${Math.round(patienceMs / 1_000)} s`;
     this.#emit(`the cluster has been silent for ${this.#seconds}; ${until}: ${this.#why}`);
   }

@@ -74,8 +74,8 @@ export class WebClient {
     if (status === 404) return undefined;
     const text = body.toString();
     if (status !== 200) {
-      const said = `${url}: status ${status}: ${firstLine(text)}`;
-      throw isForbidden(status, text) ? new NotAllowed(said) : new NoAnswer(said);
+      const refusal = `${url}: status ${status}: ${firstLine(text)}`;
+      throw isForbidden(status, text) ? new NotAllowed(refusal) : new NoAnswer(refusal);
     }
     try {
       return JSON.parse(text);

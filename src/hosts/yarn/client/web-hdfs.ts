@@ -190,8 +190,8 @@ export class WebHdfs {
   }
 
   #refused(path: string, { status, body }: Pick<WebAnswer, "status" | "body">): InputError {
-    const said = messageOf(body.toString()) ?? `status ${status}`;
-    return new InputError("no-cluster", `hdfs ${path}`, `as ${this.#client.user}: ${said}`);
+    const reason = messageOf(body.toString()) ?? `status ${status}`;
+    return new InputError("no-cluster", `hdfs ${path}`, `as ${this.#client.user}: ${reason}`);
   }
 }
 

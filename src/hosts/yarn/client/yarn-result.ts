@@ -48,9 +48,9 @@ interface Facts {
 /** Sums the run up in the same form as a run of the embedded engine. */
 export async function sumUpYarn(facts: Facts): Promise<RunResult> {
   const { plan, outcome, discipline, directory, access, jobs, stored, startedAt } = facts;
-  const told = jobs.map((job) => ({ job, attempts: factsByTask(job, startedAt) }));
-  const attempts = told.flatMap((one) => [...one.attempts.values()].flat()).sort(BY_LAUNCH);
-  const histories = told.map(({ job: { end, job, names }, attempts }) =>
+  const ended = jobs.map((job) => ({ job, attempts: factsByTask(job, startedAt) }));
+  const attempts = ended.flatMap((one) => [...one.attempts.values()].flat()).sort(BY_LAUNCH);
+  const histories = ended.map(({ job: { end, job, names }, attempts }) =>
     historyOf({ names, outcome: end.outcome, reduces: job.reduces?.name, attempts }),
   );
   const done = jobs.flatMap((job) => job.done);
@@ -176,8 +176,8 @@ function endOf(row: AttemptRow, { decisions, failures }: HadoopJobEnd): NamedEnd
   const { state, diagnostics, attempt } = row;
   if (state === "SUCCEEDED") return SUCCEEDED;
   if (state === "FAILED") {
-    const told = failures.get(attempt);
-    if (told?.isTold) return attemptFailed(told);
+    const failure = failures.get(attempt);
+    if (failure?.isReported) return attemptFailed(failure);
     return { kind: "failed", cause: "error", message: causeIn(diagnostics) };
   }
   if (NODE_LOST.test(diagnostics)) {
@@ -217,8 +217,8 @@ async function lastHeard(access: ClusterAccess, end: HadoopJobEnd) {
   let last: { readonly row: AttemptRow; readonly failure: AttemptFailed } | undefined;
   for (const row of failedOfOneTask(end)) {
     const seen = end.failures.get(row.attempt);
-    const failure = seen?.isTold ? seen : await failureOf(access.rest, row);
-    if (failure.isTold) return { row, failure };
+    const failure = seen?.isReported ? seen : await failureOf(access.rest, row);
+    if (failure.isReported) return { row, failure };
     last ??= { row, failure };
   }
   return last;

@@ -89,7 +89,7 @@ class YarnRun {
   readonly #startedAt = Date.now();
   readonly #jobs: JobDone[] = [];
   /** Lines that the policies have already said. */
-  readonly #said = new Set<string>();
+  readonly #notes = new Set<string>();
   #submittedAt = 0;
   /** From then on the run directory is worth keeping. */
   isSubmitted = false;
@@ -343,8 +343,8 @@ class YarnRun {
   /** Emits each line of the policies once, though every job repeats it. */
   #emit(event: Timeless<RunEvent>): void {
     if (event.kind === "log" && event.node === "policies") {
-      if (this.#said.has(event.line)) return;
-      this.#said.add(event.line);
+      if (this.#notes.has(event.line)) return;
+      this.#notes.add(event.line);
     }
     this.#options.onEvent({ ...event, at: this.#now });
   }

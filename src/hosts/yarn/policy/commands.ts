@@ -24,11 +24,11 @@ export class Commands {
     const copy = { command: this.#next++, request, isDone: false };
     this.#byRequest.set(request, copy);
     this.#byCommand.set(copy.command, copy);
-    return { type: "copy", command: copy.command, task, where, why: told(why) };
+    return { type: "copy", command: copy.command, task, where, why: forJSON(why) };
   }
 
   kill(attempt: string, why: Why): PolicyLine {
-    return { type: "kill", command: this.#next++, attempt, why: told(why) };
+    return { type: "kill", command: this.#next++, attempt, why: forJSON(why) };
   }
 
   /** Withdraws a copy that the core no longer wants. Undefined if no command is needed. */
@@ -67,7 +67,7 @@ export class Commands {
 }
 
 /** JSON has no Infinity, so it is written as text, as in journals. */
-function told({ rule, numbers }: Why): Why {
+function forJSON({ rule, numbers }: Why): Why {
   const pairs = Object.entries(numbers).map(([name, value]) => [
     name,
     typeof value === "number" ? written(value) : value,

@@ -35,7 +35,7 @@ export interface PolicyOutput {
 /** One job under the core: the AM's lines become events, actions become commands. */
 export class FollowedJob {
   readonly #hello: HelloLine;
-  readonly #told: PolicyOutput;
+  readonly #policyOutput: PolicyOutput;
   readonly #scheduler;
   readonly #writer;
   readonly #nodes: ClusterNodes;
@@ -54,11 +54,11 @@ export class FollowedJob {
 
   constructor(
     of: { hello: HelloLine; setup: Setup; job: JobLine; facts: FactsLine; origin: number },
-    told: PolicyOutput,
+    policyOutput: PolicyOutput,
   ) {
     const { hello, setup, job, facts, origin } = of;
     this.#hello = hello;
-    this.#told = told;
+    this.#policyOutput = policyOutput;
     this.#origin = origin;
     this.#scheduler = createScheduler(setup, { explain: true, facts: true });
     this.#writer = journalWriter(setup, { explain: true });
@@ -214,7 +214,7 @@ export class FollowedJob {
     const event: ClusterEvent = { at: this.#now, ...happening };
     const { actions, facts } = this.#scheduler.step(event);
     for (const fact of facts) this.#attempts.apply(fact);
-    this.#told.journal(this.#writer.step(event, actions));
+    this.#policyOutput.journal(this.#writer.step(event, actions));
     for (const action of actions) this.#perform(action);
     const refused = this.#refused.splice(0);
     for (const { request } of refused) {
@@ -234,7 +234,7 @@ export class FollowedJob {
         break;
       case "withdraw": {
         const line = this.#commands.withdraw(action.request);
-        if (line !== undefined && this.#hello.capabilities.withdraw) this.#told.say(line);
+        if (line !== undefined && this.#hello.capabilities.withdraw) this.#policyOutput.say(line);
         break;
       }
       case "end-job":
@@ -263,7 +263,7 @@ export class FollowedJob {
         ? { on: "any" }
         : { on: "only", hosts: this.#admitted(where) };
     const name = this.#tasks.nameOf(task);
-    this.#told.say(this.#commands.copy(request, name, { where: named, why }));
+    this.#policyOutput.say(this.#commands.copy(request, name, { where: named, why }));
   }
 
   #admitted(where: Where): readonly string[] {
@@ -272,6 +272,6 @@ export class FollowedJob {
 
   #restart({ attempt: id, why }: Extract<Action, { kind: "kill" }>): void {
     if (this.#isPast) return;
-    this.#told.say(this.#commands.kill(this.#attempts.nameOf(id), why));
+    this.#policyOutput.say(this.#commands.kill(this.#attempts.nameOf(id), why));
   }
 }

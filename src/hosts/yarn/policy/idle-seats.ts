@@ -30,8 +30,8 @@ export function idleSeats({ name, ...discipline }: Discipline): readonly string[
   });
   const { speculation } = discipline;
   const isNone = speculation.policy.name === "none" && !ASKED_FOR_NONE.test(name);
-  const told = isNone ? [...idle, "speculation=none: no copies are made"] : idle;
-  return told.map((line) => `discipline ${name}: ${line}`);
+  const reasons = isNone ? [...idle, "speculation=none: no copies are made"] : idle;
+  return reasons.map((line) => `discipline ${name}: ${line}`);
 }
 
 /** Matches the discipline `none`, alone or with other seats, and the policy `none` by its seat. */

@@ -47,8 +47,16 @@ export function readAmLine(json: Json, place: string): AmLine | undefined {
     }
     case "ended": {
       const state = fields.oneOf("state", END_STATES);
-      const told = textIf(fields, "diagnostics");
-      return { type, at, ...attempt(), ...task(), state, ...told, counters: counters(fields) };
+      const diagnostics = textIf(fields, "diagnostics");
+      return {
+        type,
+        at,
+        ...attempt(),
+        ...task(),
+        state,
+        ...diagnostics,
+        counters: counters(fields),
+      };
     }
     case "output-lost":
       return { type, at, ...attempt(), ...task() };

@@ -28,7 +28,7 @@ const isPresent = ({ type }: AmLine): boolean => type === "started" || type === 
  * start.
  */
 export class PolicySession {
-  readonly #told: PolicyOutput;
+  readonly #policyOutput: PolicyOutput;
   readonly #policies: JobPolicies;
   #greeting: { readonly hello: HelloLine; readonly chosen: Chosen } | undefined;
   #job: JobLine | undefined;
@@ -41,8 +41,8 @@ export class PolicySession {
   #unwritten: string[] | undefined = [];
 
   /** `policies`: all policies that the job may name. */
-  constructor(told: PolicyOutput, policies: JobPolicies = NO_OWN_POLICIES) {
-    this.#told = told;
+  constructor(policyOutput: PolicyOutput, policies: JobPolicies = NO_OWN_POLICIES) {
+    this.#policyOutput = policyOutput;
     this.#policies = policies;
   }
 
@@ -124,7 +124,7 @@ export class PolicySession {
 
   #say(line: PolicyLine): void {
     this.#record("to-am", line);
-    this.#told.say(line);
+    this.#policyOutput.say(line);
   }
 
   #record(kind: "from-am" | "to-am" | "facts", line: AmLine | FactsLine | PolicyLine): void {
@@ -132,7 +132,7 @@ export class PolicySession {
   }
 
   #write(line: string): void {
-    if (this.#unwritten === undefined) this.#told.journal(line);
+    if (this.#unwritten === undefined) this.#policyOutput.journal(line);
     else this.#unwritten.push(line);
   }
 

@@ -34,7 +34,7 @@ const STANDARD_ERROR: Outlet = {
 export class Reporter implements ProgressListener {
   readonly #stages: readonly string[];
   readonly #outlet: Outlet;
-  readonly #told = new Map<string, number>();
+  readonly #reported = new Map<string, number>();
   #stage: number | undefined;
   #lastMs = Number.NEGATIVE_INFINITY;
   /** When the last line was written. */
@@ -97,10 +97,10 @@ export class Reporter implements ProgressListener {
   /** Hadoop adds increments, so only the difference is reported. */
   #raise(group: string, name: string, value: number): void {
     const key = `${group},${lineName(name)}`;
-    const so = this.#told.get(key) ?? 0;
+    const so = this.#reported.get(key) ?? 0;
     const by = Math.floor(value) - so;
     if (by === 0 || !Number.isSafeInteger(by)) return;
-    this.#told.set(key, so + by);
+    this.#reported.set(key, so + by);
     this.#line(`reporter:counter:${key},${by}`);
   }
 

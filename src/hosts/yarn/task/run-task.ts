@@ -27,15 +27,15 @@ export async function runMap(run: TaskRun, task: MapTask): Promise<void> {
     memoryBytes: job.memory.map,
   });
   const result = await runNarrow({ ...about, source: task.reads });
-  const told: TaskResult = { source: task.source, phase: task.phase, result };
+  const taskResult: TaskResult = { source: task.source, phase: task.phase, result };
   if (result.kind === "shuffle-output") {
     assert(job.reduces !== undefined, "who shuffles has reduces");
-    sendShuffled(out, result.output.path, told);
+    sendShuffled(out, result.output.path, taskResult);
     reporter.finished(about.progress.last, result.output.counters);
   } else {
     assert(job.reduces === undefined, "what maps write for themselves passes no shuffle");
     sendFile(out, defined(task.part, "a part's name"), result.part.path);
-    sendResults(out, task.source, [told]);
+    sendResults(out, task.source, [taskResult]);
     reporter.finished(about.progress.last, result.part.counters);
   }
 }
@@ -54,12 +54,12 @@ export async function runReduce(run: TaskRun, frames: Iterable<Frame>): Promise<
   const reduction = openReduction({ ...about, sources: phase.sources });
   try {
     const partitions = phase.parts.length;
-    const told = await receiveRuns(frames, { reduction, partition, partitions, directory });
+    const received = await receiveRuns(frames, { reduction, partition, partitions, directory });
     const result = await reduction.finish();
     const made = result.kind === "part" ? result.part : result.output;
     sendFile(out, part, made.path);
     const source = phase.firstTask + partition;
-    sendResults(out, source, [...told, { source, phase: phase.phase, result }]);
+    sendResults(out, source, [...received, { source, phase: phase.phase, result }]);
     reporter.finished(about.progress.last, made.counters);
   } finally {
     reduction.close();
@@ -80,7 +80,7 @@ async function receiveRuns(
   },
 ): Promise<readonly TaskResult[]> {
   const receiver = new Receiver(to.reduction, join(to.directory, "arriving.run"));
-  const told: TaskResult[] = [];
+  const received: TaskResult[] = [];
   for (const { key, value } of frames) {
     const { partition, source, chunk } = decodeShuffleKey(key);
     assert(partition === to.partition, "what comes is for this partition");
@@ -90,16 +90,16 @@ async function receiveRuns(
     }
     const result: unknown = JSON.parse(value.toString());
     assert(isTaskResult(result), `source ${source} tells the result of its task`);
-    told.push(result);
+    received.push(result);
   }
   await receiver.end();
-  const heard = new Set(told.map(({ source }) => source));
+  const heard = new Set(received.map(({ source }) => source));
   for (const source of to.reduction.missing) {
     const isHeard = hearerOf(source, to.partitions) !== to.partition || heard.has(source);
     assert(isHeard, `the shuffle has brought what task ${source} told`);
   }
   await receiver.fetchEmpty();
-  return told;
+  return received;
 }
 
 /** Receives one run file after another; each file is removed when the next begins. */

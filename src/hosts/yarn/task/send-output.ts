@@ -13,8 +13,8 @@ export const CHUNK_BYTES = 256 * 1024;
  * Sends a run file to Hadoop's shuffle: for each partition with records, a run file of that
  * partition alone. Blocks keep their stored form, each with its checksum.
  */
-export function sendShuffled(out: FrameWriter, path: string, told: TaskResult): void {
-  const { source } = told;
+export function sendShuffled(out: FrameWriter, path: string, taskResult: TaskResult): void {
+  const { source } = taskResult;
   const run = new RunReader(path);
   const handle = openSync(path, "r");
   try {
@@ -23,7 +23,7 @@ export function sendShuffled(out: FrameWriter, path: string, told: TaskResult): 
       let chunk = 0;
       const put = (value: Uint8Array): void =>
         out.write(encodeShuffleKey({ partition, source, chunk: chunk++ }), value);
-      if (partition === hearerOf(source, partitions)) put(Buffer.from(JSON.stringify(told)));
+      if (partition === hearerOf(source, partitions)) put(Buffer.from(JSON.stringify(taskResult)));
       if (segment.records === 0) continue;
       chunk = 1;
       const { start, bytes } = segment;

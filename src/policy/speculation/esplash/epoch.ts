@@ -20,10 +20,10 @@ import { type Deficit, rateDeficit, stragglerValue, timeDeficit } from "./stragg
 
 /** Ends an epoch: finds the levels if they are due, then every node's straggler value. */
 export function endEpoch(ctx: EsplashContext, from: Instant): readonly Ask[] {
-  const told = ctx.params.levels === "" && isClusteringDue(ctx) ? cluster(ctx) : [];
+  const asks = ctx.params.levels === "" && isClusteringDue(ctx) ? cluster(ctx) : [];
   judge(ctx, from);
   ctx.memory.finished.clear();
-  return told;
+  return asks;
 }
 
 function isClusteringDue({ memory, params, view }: EsplashContext): boolean {

@@ -54,20 +54,20 @@ export function estimatorError(
 /** Keeps each estimate until the attempt's end shows its error. */
 class Listener {
   readonly errors: number[] = [];
-  readonly #endsSaid = new Map<AttemptId, number[]>();
+  readonly #endsForeseen = new Map<AttemptId, number[]>();
 
   asked(id: AttemptId, now: number, leftMs: number): void {
     // Before an attempt has read anything, an infinite time left is no estimate.
     if (!Number.isFinite(leftMs)) return;
-    const said = this.#endsSaid.get(id) ?? [];
-    said.push(now + leftMs);
-    this.#endsSaid.set(id, said);
+    const foreseen = this.#endsForeseen.get(id) ?? [];
+    foreseen.push(now + leftMs);
+    this.#endsForeseen.set(id, foreseen);
   }
 
   apply(fact: Fact): void {
     if (fact.kind !== "attempt-ended" || fact.end.how !== "succeeded") return;
     const { at, attempt, launchedAt } = fact;
-    for (const end of this.#endsSaid.get(attempt) ?? []) {
+    for (const end of this.#endsForeseen.get(attempt) ?? []) {
       this.errors.push(Math.abs(end - at) / (at - launchedAt));
     }
   }
