@@ -2,7 +2,7 @@ import { cell } from "../../base/rows.ts";
 import { byCause, type Cause, OWN_CAUSES } from "../cause.ts";
 import { addPath, type PathWeights } from "../schedule/path.ts";
 import type { Plan } from "../schedule/planned.ts";
-import { schedule, type Timing } from "../schedule/schedule.ts";
+import { Scheduling, schedule, type Timing } from "../schedule/schedule.ts";
 import type { AttemptCauses } from "./attempt-causes.ts";
 
 /** Seconds of response per cause, along the critical path while all causes shrink together. */
@@ -74,9 +74,11 @@ function pathWeights(
   { steps, within, all }: { steps: number; within: number; all: Float64Array },
 ): PathWeights {
   const weights = { own: new Float64Array(plan.count), wait: new Float64Array(plan.count) };
+  const scheduling = new Scheduling(plan);
+  const timing = { own: new Float64Array(plan.count), wait: new Float64Array(plan.count) };
   for (let step = 0; step < steps; step++) {
-    const timing = shortened(waits, causes, (step + within) / steps, all);
-    addPath(schedule(plan, timing), weights, 1 / steps);
+    shorten(timing, { waits, causes, l: (step + within) / steps, all });
+    addPath(scheduling.run(timing), weights, 1 / steps);
   }
   return weights;
 }
@@ -145,13 +147,30 @@ function shortened(
   l: number,
   all: Float64Array,
 ): Timing {
-  const own = new Float64Array(waits.length);
-  const wait = new Float64Array(waits.length);
+  const { length } = waits;
+  return shorten(
+    { own: new Float64Array(length), wait: new Float64Array(length) },
+    { waits, causes, l, all },
+  );
+}
+
+/** The same, in the memory of another timing. */
+function shorten(
+  timing: Timing,
+  of: {
+    readonly waits: Float64Array;
+    readonly causes: AttemptCauses;
+    readonly l: number;
+    readonly all: Float64Array;
+  },
+): Timing {
+  const { waits, causes, l, all } = of;
+  const { own, wait } = timing;
   for (let i = 0; i < waits.length; i++) {
     own[i] = Math.max(0, cell(causes.own[i]) - l * cell(all[i]));
     wait[i] = cell(waits[i]) - l * cell(causes.waitMs[i]);
   }
-  return { own, wait };
+  return timing;
 }
 
 function responseAt(

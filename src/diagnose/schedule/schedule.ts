@@ -1,4 +1,3 @@
-import { defined } from "../../base/assert.ts";
 import { cell } from "../../base/rows.ts";
 import { type Gate, type Plan, ROLE } from "./planned.ts";
 import { SlotHeap } from "./slot-heap.ts";
@@ -39,7 +38,7 @@ export interface Scheduled {
  * COST: O(attempts x log slots).
  */
 export function schedule(plan: Plan, timing: Timing): Scheduled {
-  return new Scheduling(plan, timing.own, timing.wait, timing.skipped).run();
+  return new Scheduling(plan).run(timing);
 }
 
 /** The timing that reproduces the record. */
@@ -52,17 +51,18 @@ export function recordedTiming(plan: Plan): Timing {
     // A loser needs longer than the winner, or it would have won.
     own[i] = plan.lostRace[i] === 1 ? Math.max(elapsed, elapsed - cell(plan.lag[i]) + 1) : elapsed;
   }
-  const scheduling = new Scheduling(plan, own);
-  scheduling.run();
-  return { own, wait: scheduling.wait };
+  const timing = { own, wait: new Float64Array(plan.count) };
+  new Scheduling(plan).run(timing, "recording");
+  return timing;
 }
 
-class Scheduling {
-  readonly wait: Float64Array;
+/** Schedules of one plan, one after another: each takes the memory of the one before. */
+export class Scheduling {
   readonly #plan: Plan;
-  readonly #own: Float64Array;
-  readonly #isRecording: boolean;
-  readonly #skipped: Uint8Array | undefined;
+  #own: Float64Array = new Float64Array();
+  #wait: Float64Array = new Float64Array();
+  #isRecording = false;
+  #skipped: Uint8Array | undefined;
   readonly #start: Float64Array;
   readonly #end: Float64Array;
   readonly #via: Int32Array;
@@ -84,33 +84,43 @@ class Scheduling {
   readonly #held: number[] = [];
   #heldUntil = Number.POSITIVE_INFINITY;
 
-  constructor(plan: Plan, own: Float64Array, wait?: Float64Array, skipped?: Uint8Array) {
+  constructor(plan: Plan) {
     const { count, tasks, pools, gates } = plan;
-    const none = (size: number): Int32Array => new Int32Array(size).fill(-1);
     this.#plan = plan;
-    this.#own = own;
-    this.#isRecording = wait === undefined;
-    this.#skipped = skipped;
-    this.wait = wait ?? new Float64Array(count);
-    this.#start = new Float64Array(count).fill(Number.NaN);
-    this.#end = new Float64Array(count).fill(Number.NaN);
-    this.#via = none(count);
+    this.#start = new Float64Array(count);
+    this.#end = new Float64Array(count);
+    this.#via = new Int32Array(count);
     this.#viaStart = new Uint8Array(count);
-    this.#viaTimes = new Float64Array(count).fill(1);
-    this.#heldBy = none(count);
-    this.#cutBy = none(count);
-    this.#slot = none(count);
-    this.#previous = none(count);
-    this.#latest = none(tasks);
-    this.#doneBy = none(tasks);
-    this.#pools = pools.from.map(
-      (from, pool) => new SlotHeap(from, defined(pools.lastsTo[pool], "the ends of the pool")),
-    );
-    this.#gateAt = new Float64Array(gates.length).fill(Number.NaN);
-    this.#gateBy = none(gates.length);
+    this.#viaTimes = new Float64Array(count);
+    this.#heldBy = new Int32Array(count);
+    this.#cutBy = new Int32Array(count);
+    this.#slot = new Int32Array(count);
+    this.#previous = new Int32Array(count);
+    this.#latest = new Int32Array(tasks);
+    this.#doneBy = new Int32Array(tasks);
+    this.#pools = pools.from.map((from, pool) => new SlotHeap(from, cell(pools.lastsTo[pool])));
+    this.#gateAt = new Float64Array(gates.length);
+    this.#gateBy = new Int32Array(gates.length);
   }
 
-  run(): Scheduled {
+  #reset(): void {
+    for (const times of [this.#start, this.#end, this.#gateAt]) times.fill(Number.NaN);
+    for (const none of [this.#via, this.#heldBy, this.#cutBy, this.#slot]) none.fill(-1);
+    for (const none of [this.#previous, this.#latest, this.#doneBy, this.#gateBy]) none.fill(-1);
+    this.#viaStart.fill(0);
+    this.#viaTimes.fill(1);
+    for (const pool of this.#pools) pool.reset();
+  }
+
+  /**
+   * Valid until the next run. A recording writes the waits with which the recorded starts come out.
+   */
+  run({ own, wait, skipped }: Timing, how: "replaying" | "recording" = "replaying"): Scheduled {
+    this.#own = own;
+    this.#wait = wait;
+    this.#skipped = skipped;
+    this.#isRecording = how === "recording";
+    this.#reset();
     const { count } = this.#plan;
     for (let i = 0; i < count; i++) {
       this.#release(i);
@@ -142,7 +152,7 @@ class Scheduling {
     const ready = this.#skipped?.[i] === 1 ? undefined : this.#ready(i);
     if (ready === undefined) return;
     this.#latest[task] = i;
-    const pool = defined(this.#pools[cell(plan.pool[i])], "a pool");
+    const pool = cell(this.#pools[cell(plan.pool[i])]);
     const slot = pool.first(ready);
     const free = slot < 0 ? Number.NEGATIVE_INFINITY : pool.freeAt(slot);
     // A slot that a held attempt keeps without an end in sight is not waited for.
@@ -153,8 +163,8 @@ class Scheduling {
       this.#viaStart[i] = 0;
       if (by >= 0) this.#viaTimes[i] = 1 + cell(plan.takesSlot[by]);
     }
-    if (this.#isRecording) this.wait[i] = cell(plan.start[i]) - from;
-    const start = from + cell(this.wait[i]);
+    if (this.#isRecording) this.#wait[i] = cell(plan.start[i]) - from;
+    const start = from + cell(this.#wait[i]);
     this.#start[i] = start;
     this.#slot[i] = slot;
     if (slot >= 0) pool.take(slot, i);
@@ -251,7 +261,7 @@ class Scheduling {
     this.#end[i] = end;
     const slot = cell(this.#slot[i]);
     if (slot < 0) return;
-    const pool = defined(this.#pools[cell(this.#plan.pool[i])], "a pool");
+    const pool = cell(this.#pools[cell(this.#plan.pool[i])]);
     // Another attempt may have taken the slot since.
     if (pool.holder(slot) !== i) return;
     const freeAt = end - cell(this.#plan.resultMs[i]);
@@ -268,7 +278,7 @@ class Scheduling {
   #reach(gate: number): number {
     const known = cell(this.#gateAt[gate]);
     if (!Number.isNaN(known)) return known;
-    const { needs, gapMs } = defined(this.#plan.gates[gate], "a gate");
+    const { needs, gapMs } = cell(this.#plan.gates[gate]);
     let at = needs.length === 0 ? 0 : Number.NEGATIVE_INFINITY;
     for (const need of needs) {
       const by = this.#nthDone(need);

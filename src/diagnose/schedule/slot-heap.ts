@@ -1,6 +1,7 @@
 import { cell } from "../../base/rows.ts";
 /** The slots of one pool by the time at which each is free; the earliest is on top. */
 export class SlotHeap {
+  readonly #from: Float64Array;
   readonly #free: Float64Array;
   readonly #until: Float64Array;
   /** Of each slot, the attempt on it, and the attempt whose end frees it; -1 at first. */
@@ -11,17 +12,31 @@ export class SlotHeap {
   readonly #heap: Int32Array;
   /** The place of each slot in the heap; -1 if the slot is gone. */
   readonly #place: Int32Array;
-  #size: number;
+  #size = 0;
 
+  /** Before the first attempt, call `reset`. */
   constructor(from: Float64Array, until: Float64Array) {
-    this.#free = from.slice();
-    this.#at = from.slice();
+    this.#from = from;
     this.#until = until;
-    this.#holder = new Int32Array(from.length).fill(-1);
-    this.#by = this.#holder.slice();
-    this.#heap = Int32Array.from(from, (_, slot) => slot);
-    this.#place = this.#heap.slice();
-    this.#size = from.length;
+    this.#free = new Float64Array(from.length);
+    this.#at = new Float64Array(from.length);
+    this.#holder = new Int32Array(from.length);
+    this.#by = new Int32Array(from.length);
+    this.#heap = new Int32Array(from.length);
+    this.#place = new Int32Array(from.length);
+  }
+
+  /** No slot is taken, or gone. */
+  reset(): void {
+    this.#free.set(this.#from);
+    this.#at.set(this.#from);
+    this.#holder.fill(-1);
+    this.#by.fill(-1);
+    this.#size = this.#from.length;
+    for (let slot = 0; slot < this.#size; slot++) {
+      this.#heap[slot] = slot;
+      this.#place[slot] = slot;
+    }
     for (let at = (this.#size >> 1) - 1; at >= 0; at--) this.#sink(at);
   }
 
