@@ -1,8 +1,9 @@
 import { grouped } from "../base/grouped.ts";
+import { exp, log } from "../base/math.ts";
 import { cell } from "../base/rows.ts";
 import { medianOf } from "../diagnose/expect/robust.ts";
-import { chanceOfEvidence, evidenceOf } from "./berk-jones.ts";
 import type { JobDigest, NodeInJob } from "./digest.ts";
+import { DrawnSums } from "./drawn-sums.ts";
 import { Lateness } from "./lateness.ts";
 
 /** A node over all jobs that ran on it. Times in ms. */
@@ -10,7 +11,7 @@ export interface FleetNode {
   readonly node: string;
   /** Jobs in which its attempts had peers. */
   readonly jobs: number;
-  /** The jobs that make the evidence, by their ids: those in which it was latest. */
+  /** The jobs in which it was rather slow than unlucky, by their ids: the most evident first. */
   readonly hurt: readonly string[];
   /** Jobs whose own diagnosis calls it slow. */
   readonly slowIn: number;
@@ -22,27 +23,26 @@ export interface FleetNode {
   readonly isSlow: boolean;
 }
 
-/** The share of false ones among the nodes that are called slow (Benjamini and Hochberg, 1995). */
-const FALSE_SHARE = 0.02;
+/** The chance that luck alone has any node named. */
+const FALSE_CHANCE = 0.05;
+/** Fewer jobs may be the bad luck of one evening. */
+const JOBS_MIN = 3;
 
 /**
  * Judges nodes over many jobs: a node that is late in three of forty jobs, each time with too few
- * attempts for a verdict, is evidence. Its chance in a job is how often nodes of the fleet are as
- * late in some job: bad moments hit several attempts at once, and hit every node. The evidence
- * against a node is the most unlikely number of its jobs. Slow nodes come first.
+ * attempts for a verdict, is evidence. The evidence is how much likelier all its jobs are if it is
+ * slow in some of them; its chance follows from the jobs of all other nodes, as bad moments that
+ * hit several attempts at once hit every node. Slow nodes come first.
  */
 export function hurtNodes(
   jobs: readonly JobDigest[],
   { factorMin }: { readonly factorMin: number },
 ): readonly FleetNode[] {
   const nodes = nodesIn(jobs);
-  const luck = luckAmong(nodes);
-  const judged = nodes.map((one) => judgedNode(one, luck));
-  const isSlower = ({ row }: Judged): boolean => row.factor >= factorMin;
-  const limit = limitOf(judged.filter(isSlower).map(chanceOf), nodes.length);
-  const rows = judged.map((one): FleetNode => {
-    return { ...one.row, isSlow: isSlower(one) && chanceOf(one) <= limit };
-  });
+  const chances = chancesAmong(nodes);
+  const judged = nodes.map((one, n): Judged => ({ row: rowOf(one), chance: cell(chances[n]) }));
+  const named = namedAmong(judged, { factorMin });
+  const rows = judged.map((one): FleetNode => ({ ...one.row, isSlow: named.has(one) }));
   return rows.sort(
     (a, b) =>
       Number(b.isSlow) - Number(a.isSlow) ||
@@ -52,14 +52,23 @@ export function hurtNodes(
   );
 }
 
-const chanceOf = ({ row, evidence }: Judged): number => chanceOfEvidence(row.jobs, evidence);
+interface Judged {
+  readonly row: Omit<FleetNode, "isSlow">;
+  /** That luck makes as much evidence. */
+  readonly chance: number;
+}
 
-/** The largest chance of which the named nodes hold at most this share of false ones. */
-function limitOf(chances: readonly number[], nodes: number): number {
-  const named = chances
-    .toSorted((a, b) => Math.sign(a - b))
-    .filter((chance, n) => chance <= ((n + 1) * FALSE_SHARE) / nodes);
-  return Math.max(0, ...named);
+/** The rarest first, as long as each is too rare for luck among those that are left (Holm, 1979). */
+function namedAmong(
+  judged: readonly Judged[],
+  { factorMin }: { readonly factorMin: number },
+): ReadonlySet<Judged> {
+  const tried = judged.filter(({ row }) => row.jobs >= JOBS_MIN);
+  const rising = tried
+    .filter(({ row }) => row.hurt.length >= JOBS_MIN && row.factor >= factorMin)
+    .sort((a, b) => Math.sign(a.chance - b.chance) || (a.row.node < b.row.node ? -1 : 1));
+  const end = rising.findIndex(({ chance }, n) => chance * (tried.length - n) > FALSE_CHANCE);
+  return new Set(end < 0 ? rising : rising.slice(0, end));
 }
 
 /** A node's places, the latest first. */
@@ -93,26 +102,42 @@ function nodesIn(jobs: readonly JobDigest[]): readonly NodeOfFleet[] {
   );
 }
 
+/** A slow node is slow in about this share of its jobs. */
+const SLOW_SHARE = 0.1;
 /** A node less likely than this is no measure of luck. */
 const SUSPECT = 0.005;
 /** Each makes further suspects visible; few do after the first. */
 const ROUNDS = 5;
 
-/** The scores of all nodes but suspects, ascending. */
-function luckAmong(nodes: readonly NodeOfFleet[]): Float64Array {
+/** ln of how much likelier a job is on a node that is slow in some of its jobs. */
+const evidenceOf = (score: number): number => log(1 - SLOW_SHARE + SLOW_SHARE * exp(score));
+
+/** For each node, the chance that jobs of nodes that are no suspects make its evidence. */
+function chancesAmong(nodes: readonly NodeOfFleet[]): readonly number[] {
   let kept = nodes;
   for (let round = 0; ; round++) {
-    const luck = scoresOf(kept);
-    const left = kept.filter((one) => chanceOf(judgedNode(one, luck)) >= SUSPECT);
+    const chances = chancesIn(nodes, kept);
+    const left = nodes.filter((_, n) => cell(chances[n]) >= SUSPECT);
     // Half of the nodes are no exception.
-    if (left.length === kept.length || 2 * left.length < nodes.length) return luck;
-    if (round === ROUNDS) return luck;
+    if (left.length === kept.length || 2 * left.length < nodes.length) return chances;
+    if (round === ROUNDS) return chances;
     kept = left;
   }
 }
 
-const scoresOf = (nodes: readonly NodeOfFleet[]): Float64Array =>
-  Float64Array.from(nodes.flatMap(({ places }) => places.map(({ score }) => score))).sort();
+function chancesIn(nodes: readonly NodeOfFleet[], luck: readonly NodeOfFleet[]): readonly number[] {
+  const drawn = luck.flatMap(({ places }) => places.map(({ score }) => score));
+  // How rare a higher one is, nobody knows.
+  const most = drawn.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const sums = new DrawnSums(drawn.map(evidenceOf));
+  return nodes.map(({ places }) => {
+    const evidence = places.map(({ score }) => evidenceOf(Math.min(score, most)));
+    return sums.chanceOf(
+      places.length,
+      evidence.reduce((a, b) => a + b, 0),
+    );
+  });
+}
 
 /** As many attempts of the fleet stand behind the sigma of a job with few. */
 const PRIOR = 24;
@@ -124,33 +149,27 @@ function sigmaOf({ sigma, nodes }: JobDigest, usual: number): number {
   return Math.sqrt(squares / (attempts + PRIOR));
 }
 
-interface Judged {
-  readonly evidence: number;
-  readonly row: Omit<FleetNode, "isSlow">;
-}
-
-function judgedNode({ node, places }: NodeOfFleet, luck: Float64Array): Judged {
-  const chances = places.map(({ score }) => (countFrom(luck, score) + 1) / (luck.length + 1));
-  const { evidence, count } = evidenceOf(chances);
-  const hurt = places.slice(0, count);
-  const row = {
+function rowOf({ node, places }: NodeOfFleet): Judged["row"] {
+  const hurt = places.slice(0, hurtIn(places));
+  return {
     node,
     jobs: places.length,
     hurt: hurt.map(({ id }) => id),
     slowIn: places.filter(({ isSlow }) => isSlow).length,
-    factor: count === 0 ? 1 : medianOf(hurt.map(({ factor }) => factor)),
+    factor: hurt.length === 0 ? 1 : medianOf(hurt.map(({ factor }) => factor)),
     delayMs: hurt.reduce((sum, { delayMs }) => sum + delayMs, 0),
   };
-  return { evidence, row };
 }
 
-/** How many of the sorted values are at least this one. */
-function countFrom(sorted: Float64Array, value: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (cell(sorted[middle]) < value) low = middle + 1;
-    else high = middle;
+/** Steps after which a node's share of slow jobs hardly changes. */
+const STEPS = 30;
+
+/** In how many of its jobs a node was rather slow than unlucky, by the share that fits all best. */
+function hurtIn(places: readonly Place[]): number {
+  let share = SLOW_SHARE;
+  const chanceIn = ({ score }: Place): number => 1 / (1 + ((1 - share) / share) * exp(-score));
+  for (let step = 0; step < STEPS && share > 0; step++) {
+    share = places.reduce((sum, place) => sum + chanceIn(place), 0) / places.length;
   }
-  return sorted.length - low;
+  return places.filter((place) => chanceIn(place) > 0.5).length;
 }
