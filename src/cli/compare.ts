@@ -1,8 +1,9 @@
 import { type Against, type Among, against } from "../diagnose/compare/against.ts";
 import { againstText } from "../diagnose/compare/against-text.ts";
-import type { Compare, Run } from "../diagnose/compare/compare.ts";
+import type { Run } from "../diagnose/compare/compare.ts";
 import {
   type ChangeRow,
+  type Compared,
   changesOf,
   headlineOf,
   logsText,
@@ -19,13 +20,13 @@ import { EXIT } from "./exit-code.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
 import { comparedWith } from "./history/compared.ts";
 import { type Reading, withHistories } from "./history/reading.ts";
+import { askedJob, type WhichJob } from "./history/which-job.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line } from "./shell.ts";
 import { right, table, wrap } from "./table.ts";
 
-interface Flags extends PolicyFlags {
-  readonly job?: string;
+interface Flags extends PolicyFlags, WhichJob {
   readonly format: PrintFormat;
 }
 
@@ -38,6 +39,8 @@ export const compareCommand: MakeCommand = (shell, end) =>
     .argument("<a>", "the first run: its id, journal or history")
     .argument("<b...>", "the second run; of several runs, the last is compared with the others")
     .option("--job <id>", "the job of the last run (default: the one that lost most)")
+    .option("--query <number>", "this query of SQL alone, in each run")
+    .option("--stage <number>", "this stage alone, or this phase: --stage map")
     .addOption(policiesOption())
     .addOption(outputOption())
     .action(async (a: string, others: readonly string[], flags: Flags) => {
@@ -57,10 +60,10 @@ async function comparison(
   good: readonly NamedHistory[],
   bad: NamedHistory,
   reading: Reading,
-  { job: id, format, width }: Flags & { readonly width: number },
+  { format, width, ...asked }: Flags & { readonly width: number },
 ): Promise<string> {
   const run = await reading.open(bad);
-  const job = jobOf(run, { id });
+  const job = jobOf(run, askedJob(asked));
   const [first, another] = good;
   if (first !== undefined && another === undefined) {
     const found = comparedWith(await reading.open(first), run, job);
@@ -115,7 +118,7 @@ function againstTables(found: Against, width: number): string {
 /** Of a table. */
 const ROWS = 10;
 
-function compareText(found: Compare, width: number): string {
+function compareText(found: Compared, width: number): string {
   const { settings } = found;
   const differ = settings.map((one) => `${one.name}: ${settingText(one)}`);
   return [

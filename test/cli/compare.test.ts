@@ -43,10 +43,37 @@ test("compare: a setting has its unit, and no row is all zeros", async () => {
 
 test("compare: the first line is the answer; a run beside itself has no change", async () => {
   const { out } = await broomwagon("compare", A, B);
-  expect(out).toMatch(/^B took 91\.1 s, 21\.1 s less than A \(112 s\)\./);
+  expect(out).toMatch(/^B took 91\.1 s, 21\.1 s less than A \(112 s\): usual work -26\.5 s\./);
+  expect(out).toMatch(/^usual work .* -26\.5$/m);
   const same = await broomwagon("compare", A, A);
   expect(same.out).toMatch(/^B took 112 s, 0 s more than A \(112 s\)\./);
   expect(same.out).toContain("11 of 11 tasks matched; median change 0.0 %");
+});
+
+test.each([["--stage", "0"], ["--job", "1"], []])(
+  "compare: a part of two runs takes as long as why says: %s %s",
+  async (...part) => {
+    const runs = ["clean", "slow-host"].map((name) => `fixtures/injected/${name}.ndjson.gz`);
+    const { a, b, changeMs, causes } = JSON.parse(
+      (await broomwagon("compare", ...runs, ...part, "-o", "json")).out,
+    );
+    for (const [n, { responseMs }] of [a, b].entries()) {
+      const why = await broomwagon("why", runs[n] ?? "", ...part, "--no-intervals", "-o", "json");
+      expect(JSON.parse(why.out).responseMs).toBe(responseMs);
+    }
+    expect(b.responseMs - a.responseMs).toBe(changeMs);
+    const node = causes.find(({ cause }: { cause: string }) => cause === "node");
+    const { out } = await broomwagon("compare", ...runs, ...part);
+    const named = `slow node +${(node.changeMs / 1_000).toFixed(1)} s (127.0.1.13)`;
+    expect(out.split("\n\n")[0]?.replaceAll("\n", " ")).toContain(named);
+  },
+);
+
+test("compare: a part that a run lacks is refused by its name", async () => {
+  const runs = ["clean", "slow-host"].map((name) => `fixtures/injected/${name}.ndjson.gz`);
+  const { code, err } = await broomwagon("compare", ...runs, "--stage", "99");
+  expect(code).not.toBe(0);
+  expect(err).toContain("--stage 99: fixtures/injected/slow-host.ndjson.gz");
 });
 
 test("compare: a run among ten good ones names what was done to it", async () => {

@@ -1,7 +1,7 @@
 import { bytes } from "../../base/amount.ts";
 import { plain, signed, span } from "../figures.ts";
 import type { Against, Among, Size } from "./against.ts";
-import { nameOf, saidOf } from "./compare-text.ts";
+import { nameOf, reasonsText, saidOf } from "./compare-text.ts";
 
 /** A smaller change is not named: of the response. */
 const LITTLE = 0.01;
@@ -39,9 +39,7 @@ function headline(found: Against): string {
   const by = `${span(Math.abs(change))} ${change < 0 ? "less" : "more"}`;
   const before = `${span(medianOfGood)}, ${rangeOf(found.response)}`;
   const than = `the median of ${found.runs} runs (${before})`;
-  const reasons = reasonsOf(found);
-  const why = reasons.length === 0 ? "" : `: ${reasons.join(", ")}`;
-  return `B took ${span(own)}, ${by} than ${than}${why}.`;
+  return `B took ${span(own)}, ${by} than ${than}${reasonsText(reasonsOf(found))}.`;
 }
 
 /** Numbers of a log with holes are no certain ones. */
@@ -56,9 +54,9 @@ const REASON = 0.2;
 const REASONS = 2;
 
 /** What changed the response: the largest causes that did, with what was never so before. */
-function reasonsOf(found: Against): readonly string[] {
+export function reasonsOf(found: Against): readonly string[] {
   const { response } = found;
-  if (!response.isBeyond) return [];
+  if (!response.isBeyond || Math.abs(response.change) < LITTLE * response.own) return [];
   return beyondIn(found)
     .filter(({ change }) => change / response.change >= REASON)
     .slice(0, REASONS)

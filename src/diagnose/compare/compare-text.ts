@@ -4,12 +4,21 @@ import { plain, signed, span } from "../figures.ts";
 import { PART_NAMES, type Part } from "../response/part.ts";
 import type { Compare, RunFacts, TaskChanges } from "./compare.ts";
 
-/** For instance `B took 16.9 s, 3.5 s less than A (20.4 s).` */
-export function headlineOf({ a, b, changeMs }: Compare): string {
+/** Two runs, and what changed the response most. */
+export interface Compared extends Compare {
+  /** For instance `slow node +38.2 s (n3)`. */
+  readonly reasons: readonly string[];
+}
+
+/** For instance `B took 16.9 s, 3.5 s less than A (20.4 s): usual work -2.9 s.` */
+export function headlineOf({ a, b, changeMs, reasons }: Compared): string {
   const by = changeMs < 0 ? "less" : "more";
   const difference = `${span(Math.abs(changeMs))} ${by} than A (${span(a.responseMs)})`;
-  return `B took ${span(b.responseMs)}, ${difference}.`;
+  return `B took ${span(b.responseMs)}, ${difference}${reasonsText(reasons)}.`;
 }
+
+export const reasonsText = (reasons: readonly string[]): string =>
+  reasons.length === 0 ? "" : `: ${reasons.join(", ")}`;
 
 /** For instance `1.0 s -> 60.0 s`. */
 export const settingText = ({ name, a, b }: Compare["settings"][number]): string =>

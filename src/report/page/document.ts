@@ -1,5 +1,5 @@
 import { type ColumnsOf, float64, int32 } from "../../base/rows.ts";
-import type { Compare } from "../../diagnose/compare/compare.ts";
+import type { Compared } from "../../diagnose/compare/compare-text.ts";
 import type { Why } from "../../diagnose/document.ts";
 import { ATTEMPT } from "../../history/columns.ts";
 import type { Note, Signal, TraceFormat } from "../../history/model.ts";
@@ -61,7 +61,7 @@ export interface PageHead {
   readonly notDiagnosed?: string;
   readonly whatif?: WhatIf;
   /** This job, as B, beside another run of it. */
-  readonly compare?: Compare;
+  readonly compare?: Compared;
   /** What the pair of runs shows of the tasks, in sentences. */
   readonly shows?: string;
   readonly lacks: readonly Signal[];
