@@ -76,6 +76,15 @@ export interface LaunchedAttempt {
   readonly as: AttemptKind;
 }
 
+/** The rows of the oldest live attempts of a phase's running tasks, in launch order. */
+export interface FirstRows {
+  readonly rows: readonly number[];
+  /** Whether they are in the order of work, too. */
+  readonly areInWorkOrder: boolean;
+  /** The rows are these while the table's version is this one. */
+  readonly version: number;
+}
+
 /**
  * The attempts in memory, a row of one cache line each; the row of a forgotten attempt serves
  * another one. Fields that few attempts have are in an object of type R beside the row. Only this

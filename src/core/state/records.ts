@@ -20,7 +20,7 @@ import { type Job, mayBeCopied, type Phase, type Task } from "../../model/job.ts
 import type { ProgressSource, ReportedProgress } from "../../model/progress.ts";
 import type { StageEntry } from "../../model/view.ts";
 import type { PhaseRates } from "../statistics/rates.ts";
-import type { AttemptTable } from "./attempt-table.ts";
+import type { AttemptTable, FirstRows } from "./attempt-table.ts";
 import { ColdFields } from "./cold-fields.ts";
 import type { FreshTasks } from "./fresh-tasks.ts";
 import { Mishaps, NO_MISHAPS } from "./mishaps.ts";
@@ -67,13 +67,6 @@ export class JobRecord {
   }
 }
 
-/** The rows of the oldest live attempts of a phase's running tasks, in launch order. */
-export interface FirstRows {
-  readonly rows: readonly number[];
-  /** Whether they are in the order of work, too. */
-  readonly areInWorkOrder: boolean;
-}
-
 export class PhaseRecord {
   // First what each attempt touches, so that it lies together in memory.
   readonly job: JobRecord;
@@ -113,8 +106,7 @@ export class PhaseRecord {
   place = 0;
   /** Attempts in launch order, some of them ended, where running tasks keep their records. */
   launched: AttemptId[] = [];
-  /** While the attempts stay at that version. */
-  firstRows: { readonly version: number; readonly first: FirstRows } | undefined;
+  firstRows: FirstRows | undefined;
   readonly speculatedTasks = new Set<TaskRecord>();
   /** Active tasks with several attempts that have not ended. */
   manifold = 0;

@@ -3,7 +3,8 @@ import { ascending } from "../../base/order.ts";
 import type { AttemptId, NodeId, SlotKind } from "../../model/ids.ts";
 import type { Task } from "../../model/job.ts";
 import type { ScoreTest } from "../../model/progress.ts";
-import type { AttemptRecord, FirstRows, PhaseRecord, TaskRecord } from "./records.ts";
+import type { FirstRows } from "./attempt-table.ts";
+import type { AttemptRecord, PhaseRecord, TaskRecord } from "./records.ts";
 import { scoreOfRow } from "./scores.ts";
 import type { Share } from "./share.ts";
 import { NO_ROW } from "./sole-rows.ts";
@@ -100,10 +101,8 @@ export function isAlone({ attempts }: State, id: AttemptId): boolean {
  */
 export function firstRowsOf(state: State, phase: PhaseRecord): FirstRows {
   const { version } = state.attempts.table;
-  if (phase.firstRows?.version === version) return phase.firstRows.first;
-  const first = listFirstRows(state, phase);
-  phase.firstRows = { version, first };
-  return first;
+  if (phase.firstRows?.version !== version) phase.firstRows = listFirstRows(state, phase);
+  return phase.firstRows;
 }
 
 function listFirstRows(state: State, phase: PhaseRecord): FirstRows {
@@ -117,7 +116,7 @@ function listFirstRows(state: State, phase: PhaseRecord): FirstRows {
     latest = since;
     rows.push(row);
   }
-  return { rows, areInWorkOrder };
+  return { rows, areInWorkOrder, version: state.attempts.table.version };
 }
 
 /** The tasks of these attempts. */
