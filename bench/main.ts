@@ -3,8 +3,8 @@
  * of a step as the cluster grows. `npm run bench -- engine`: real jobs, beside other programs. `npm
  * run bench -- fidelity`: the difference between simulated and real runs. `npm run bench -- yarn`:
  * a job on a real Hadoop cluster with a slowed node, under each policy. `npm run bench -- history`:
- * how fast a history is read and diagnosed. `npm run bench -- whatif`: how long a what-if takes. `npm
- * run bench -- page`: how smoothly the page of a large run moves. All take `-o json`.
+ * how fast a history is read and diagnosed. `npm run bench -- whatif`: how long a what-if takes.
+ * `npm run bench -- page`: how smoothly the page of a large run moves. All take `-o json`.
  */
 import { ENGINE_USAGE, engineBench } from "./engine/command.ts";
 import { FIDELITY_USAGE, fidelity } from "./fidelity/command.ts";

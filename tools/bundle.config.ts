@@ -185,8 +185,8 @@ const travelling = (name: string, source: string): RolldownOptions => ({
 
 /**
  * A page would carry texts that it never shows: what each column of a table means, which readers of
- * the code need; the sources of policies and what their parameters mean, which the terminal's tables
- * show. The page's form shows the parameters of speculation.
+ * the code need; the sources of policies and what their parameters mean, which the terminal's
+ * tables show. The page's form shows the parameters of speculation.
  */
 const meanings: Plugin = {
   name: "meanings",

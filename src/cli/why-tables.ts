@@ -1,8 +1,10 @@
 import type { Why } from "../diagnose/document.ts";
 import { span } from "../diagnose/figures.ts";
+import type { Units } from "../diagnose/units.ts";
 import { phaseTable } from "../report/page/phase-table.ts";
+import { unitTable } from "../report/page/unit-table.ts";
 import { drawn, marked, type Sheet } from "./sheet.ts";
-import { hanging, right } from "./table.ts";
+import { hanging, right, wrap } from "./table.ts";
 
 /** A gain below this share of the response is not worth a word. */
 const GAIN = 0.01;
@@ -77,4 +79,25 @@ export function nodesText({ nodes, limits }: Why, sheet: Sheet): string {
     ]),
     sheet,
   );
+}
+
+interface UnitsSheet extends Sheet {
+  readonly top: number;
+}
+
+/** The longest queries and jobs of an application, and how to look into one. */
+export function unitsText(why: Why & Units, { top, ...sheet }: UnitsSheet): string {
+  const [longest] = why.units;
+  if (longest === undefined) return "";
+  const { title, columns, rows, outside } = unitTable(why, top);
+  const titles = [
+    { title },
+    ...columns.map((column) => right(column.title, column.rank)),
+    { title: "what it is", leaveOut: 6 },
+  ];
+  const texts = rows.map((row) => [row.unit, ...row.cells, row.title]);
+  const [kind = "", number = ""] = longest.unit.split(" ");
+  const how = `\`--${kind} ${number}\` explains one alone.`;
+  const below = wrap(`${outside} ${how}`.trim(), sheet.width);
+  return [drawn(titles, texts, sheet), ...below].join("\n");
 }

@@ -11,8 +11,7 @@ import { inked } from "./ink.ts";
 import { measuresText } from "./measures-text.ts";
 import { drawn, marked, type Sheet } from "./sheet.ts";
 import { hanging, right, wrap } from "./table.ts";
-import { boundsText, nodesText, phasesText } from "./why-tables.ts";
-import { unitsText } from "./why-units.ts";
+import { boundsText, nodesText, phasesText, unitsText } from "./why-tables.ts";
 
 export interface WhyTextOptions extends Sheet {
   readonly explain: Cause | undefined;

@@ -92,7 +92,7 @@ export interface NodeRow {
   /** Response time that its attempts cost for no reason that the log holds. */
   readonly unexplainedMs: number;
   readonly verdict: NodeVerdict;
-  /** Since the job's submission: from when on, or until when, it was slow; its factors are of then. */
+  /** Since the job's submission: when it was slow, from or until then; its factors are of then. */
   readonly slowFromMs?: number;
   readonly slowUntilMs?: number;
 }

@@ -44,7 +44,8 @@ test("a node with few attempts that took much longer is named", () => {
 test("a node that was slow for a part of the job is named with it", () => {
   const slow = node("slow", { factor: 3, slowFromMs: 34_000 });
   expect(ofNodes([slow])).toBe(
-    "Node n1 ran everything 3.0 times slower than its peers in this job, from 34.0 s on (40 attempts).",
+    "Node n1 ran everything 3.0 times slower than its peers in this job, from 34.0 s on " +
+      "(40 attempts).",
   );
 });
 

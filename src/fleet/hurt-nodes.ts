@@ -58,7 +58,7 @@ interface Judged {
   readonly chance: number;
 }
 
-/** The rarest first, as long as each is too rare for luck among those that are left (Holm, 1979). */
+/** The rarest first, as long as each is too rare for luck among those left (Holm, 1979). */
 function namedAmong(
   judged: readonly Judged[],
   { factorMin }: { readonly factorMin: number },

@@ -75,7 +75,8 @@ describe("whatIf", () => {
       ...{ rho: 0.5, onRun: () => (runs += 1) },
     });
     expect(asJson(found)).toEqual(document);
-    expect(runs).toBeGreaterThan(2 * 5);
+    // Five policies; that without copies stands for those that copy nothing here.
+    expect(runs).toBeGreaterThanOrEqual(2 * 4);
   });
 
   test("has the command's options: a second run, another cluster", async () => {

@@ -7,10 +7,10 @@ import { trySimulated } from "./simulated/judge.ts";
 import { failures, isBroken, Tally, table } from "./tally.ts";
 
 /**
- * `npm run evidence -- [--seed N] [--mutations M] [--worlds W] [--simulated S]`: damages good histories and makes
- * jobs with known faults, and asks `why` about each. Prints how often each property was tried and
- * failed; the first inputs that failed one are kept in a folder. Exits with 1 on any failure, with
- * 2 on an unknown flag.
+ * `npm run evidence -- [--seed N] [--mutations M] [--worlds W] [--simulated S]`: damages good
+ * histories and makes jobs with known faults, and asks `why` about each. Prints how often each
+ * property was tried and failed; the first inputs that failed one are kept in a folder. Exits with
+ * 1 on any failure, with 2 on an unknown flag.
  */
 const values = flags({
   seed: { type: "string", default: "1" },

@@ -17,7 +17,7 @@ const ENTRIES = [
   /^tools\/pack\/(main|release-check)\.ts$/,
   /^tools\/mutants\/(main|vitest\.config)\.ts$/,
   /^bench\/fidelity\/jobs\//,
-  /^bench\/history\/[a-z]+-run\.ts$/,
+  /^bench\/(history|whatif)\/[a-z-]+-run\.ts$/,
   /^examples\//,
   /^src\/(cli\/main|index)\.ts$/,
   /^src\/page\/(main|live)\.tsx$/,

@@ -44,8 +44,8 @@ test("a diagnosis names a time-out that two nodes lost at the same time", () => 
     {
       kind: "time-out",
       text:
-        "2 attempts each lost about 60 s, the default of HDFS's dfs.client.socket-timeout, at the " +
-        "same time.",
+        "2 attempts each lost about 60 s, the default of HDFS's dfs.client.socket-timeout, at " +
+        "the same time.",
       attempts: ["stage 0/21#0", "stage 0/22#0"],
     },
   ]);

@@ -50,8 +50,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
   const from = Math.floor(Math.min(...jobs.map(({ submittedAt }) => submittedAt)));
   const cluster = nodesOf(jobs);
   const { slots, isKnown } = slotsOf(jobs, cluster.index);
-  const isOne = jobs.length === 1;
-  const { intervals = true, isLive = false } = options;
+  const [isOne, { intervals = true, isLive = false }] = [jobs.length === 1, options];
   const found = jobs.map((job) =>
     isLive
       ? STILL_RUNS
@@ -60,8 +59,8 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
   const worst = worstOf(found);
   const phases = jobs.flatMap((job, n) => phasesIn(job, found[n], n === worst && !isLive));
   const table = tableOf(phases, cluster.index, from);
-  const kinds = phases.map(({ kind }) => kind);
-  const { rows, row } = laneAttempts({ ...table, kinds }, inOrder(cluster.nodes), slots);
+  const lanes = { ...table, kinds: phases.map(({ kind }) => kind) };
+  const { rows, row } = laneAttempts(lanes, inOrder(cluster.nodes), slots);
   table.row.set(row);
   const { attempts, ...ofCurves } = withCurves(table, phases, { found, isLive });
   const ends = table.endedAt.reduce((last, end) => Math.max(last, end), 0);
