@@ -8,8 +8,15 @@ import { type Audit, auditOf } from "./audit/audit.ts";
 import { type Cause, DECLARATIONS, OWN_CAUSES } from "./cause.ts";
 import { type AttemptCauses, attemptCauses } from "./causes/attempt-causes.ts";
 import { type CauseInterval, intervalsOf } from "./causes/intervals.ts";
-import { aloneMs, recordedDoneAt, type Shares, sharesOf, usualTiming } from "./causes/shares.ts";
-import { intervalWithin, withAlone, withinResponse } from "./causes/within-response.ts";
+import {
+  doneWithout,
+  lastMs,
+  recordedDoneAt,
+  type Shares,
+  sharesOf,
+  usualTiming,
+} from "./causes/shares.ts";
+import { intervalWithin, withGain, withinResponse } from "./causes/within-response.ts";
 import type { CauseRow, CopiesRow, HintRow, PhaseFacts, Why } from "./document.ts";
 import { type EvidenceRow, evidenceOf as evidenceIn, uncertain } from "./evidence/evidence.ts";
 import { type Expectation, fitOf } from "./expect/expect.ts";
@@ -174,8 +181,9 @@ function causeRows(found: Found): readonly CauseRow[] {
   const rows = DECLARATIONS.map(({ name: cause, details }): CauseRow => {
     const changed = cause === "unexplained" ? shares.scheduleChangedMs : 0;
     const ms = shares.ms[cause] + changed;
-    const alone = aloneMs(plan, timing.wait, causes, { cause, recordedMs });
-    const drawn = bounds && withAlone(bounds[cause], { ms, aloneMs: alone });
+    const alone = recordedMs - doneWithout(plan, timing.wait, causes, [cause]);
+    const last = (): number => lastMs(plan, timing.wait, causes, cause);
+    const drawn = bounds && withGain(bounds[cause], { ms, aloneMs: alone, lastMs: last });
     const bound = drawn && intervalWithin(cause, drawn, { ms, changed, responseMs });
     return {
       cause,

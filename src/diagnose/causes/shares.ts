@@ -1,5 +1,5 @@
 import { cell } from "../../base/rows.ts";
-import { byCause, type Cause, OWN_CAUSES } from "../cause.ts";
+import { byCause, CAUSES, type Cause, OWN_CAUSES } from "../cause.ts";
 import { addPath, type PathWeights } from "../schedule/path.ts";
 import type { Plan } from "../schedule/planned.ts";
 import { Scheduling, schedule, type Timing } from "../schedule/schedule.ts";
@@ -106,21 +106,39 @@ export function waitsOf({ waitMs, isRetryWait }: AttemptCauses, cause: Cause): F
   return waitMs.map((ms, i) => (isRetryWait[i] === wanted ? ms : 0));
 }
 
-/**
- * T(0) - T without this cause alone: what fixing only this would have saved. `recordedMs`: T(0), of
- * `recordedDoneAt`.
- */
-export function aloneMs(
+/** When the last task is done without these causes. */
+export function doneWithout(
   plan: Plan,
   waits: Float64Array,
   causes: AttemptCauses,
-  { cause, recordedMs }: { readonly cause: Cause; readonly recordedMs: number },
+  removed: readonly Cause[],
 ): number {
-  const removed = cause === "waited-to-start" ? undefined : causes.ms[cause];
-  const own = causes.own.map((ms, i) => Math.max(0, ms - (removed?.[i] ?? 0)));
-  const excess = waitsOf(causes, cause);
-  const wait = waits.map((ms, i) => ms - cell(excess[i]));
-  return recordedMs - schedule(plan, { own, wait }).doneAt;
+  const own = causes.own.slice();
+  const wait = waits.slice();
+  for (const cause of removed) {
+    const ms = cause === "waited-to-start" ? undefined : causes.ms[cause];
+    const excess = waitsOf(causes, cause);
+    for (let i = 0; i < own.length; i++) {
+      if (ms !== undefined) own[i] = cell(own[i]) - cell(ms[i]);
+      wait[i] = cell(wait[i]) - cell(excess[i]);
+    }
+  }
+  return schedule(plan, { own: own.map((ms) => Math.max(0, ms)), wait }).doneAt;
+}
+
+/**
+ * What fixing the cause would save after all others that have a reason: attempts keep the luck that
+ * they had.
+ */
+export function lastMs(
+  plan: Plan,
+  waits: Float64Array,
+  causes: AttemptCauses,
+  cause: Cause,
+): number {
+  const others = CAUSES.filter((one) => one !== cause && one !== "unexplained");
+  const all = doneWithout(plan, waits, causes, [...others, cause]);
+  return doneWithout(plan, waits, causes, others) - all;
 }
 
 /** T(0): when the last task is done with all causes. */

@@ -4,7 +4,7 @@ import { recordOf } from "../../base/record-of.ts";
 import { byCause, CAUSES, OWN_CAUSES, type OwnCause } from "../cause.ts";
 import type { AttemptCauses } from "./attempt-causes.ts";
 import type { Shares } from "./shares.ts";
-import { intervalWithin, withAlone, withinResponse } from "./within-response.ts";
+import { intervalWithin, withGain, withinResponse } from "./within-response.ts";
 
 /** Attempts whose seconds are drawn, the shares that follow, and a part from the schedule. */
 const drawn = fc
@@ -111,24 +111,38 @@ describe("an interval", () => {
   });
 });
 
-describe("an interval holds what the cause alone would have gained", () => {
+describe("an interval holds what the job would have gained without the cause", () => {
   const drawn = { lowMs: 8, highMs: 12, couldBeMs: 14 };
 
   test("as uncertain as the seconds, below and above them", () => {
-    expect(withAlone(drawn, { ms: 10, aloneMs: 9 })).toEqual({ ...drawn, lowMs: 7.2 });
-    expect(withAlone(drawn, { ms: 10, aloneMs: 13 })).toEqual({
+    expect(withGain(drawn, { ms: 10, aloneMs: 9, lastMs: () => 9 })).toEqual({
+      ...drawn,
+      lowMs: 7.2,
+    });
+    expect(withGain(drawn, { ms: 10, aloneMs: 13, lastMs: () => 13 })).toEqual({
       lowMs: 8,
       highMs: 15,
       couldBeMs: 15,
     });
     // 4 s alone of a cause of 0.3 s.
-    const little = withAlone({ lowMs: 0, highMs: 11, couldBeMs: 11 }, { ms: 0.3, aloneMs: 4 });
+    const little = withGain(
+      { lowMs: 0, highMs: 11, couldBeMs: 11 },
+      { ms: 0.3, aloneMs: 4, lastMs: () => 4 },
+    );
     expect(little.highMs).toBeCloseTo(14.7);
   });
 
-  test("unless others hide it, and not for a gain", () => {
-    expect(withAlone(drawn, { ms: 10, aloneMs: 4 })).toEqual(drawn);
+  test("if chance hides it, not if other causes do, and not for a gain", () => {
+    expect(withGain(drawn, { ms: 10, aloneMs: 4, lastMs: () => 10 })).toEqual(drawn);
+    expect(withGain(drawn, { ms: 10, aloneMs: 1, lastMs: () => 1 })).toEqual({
+      ...drawn,
+      lowMs: 0.8,
+    });
+    expect(withGain(drawn, { ms: 10, aloneMs: -1, lastMs: () => -1 })).toEqual({
+      ...drawn,
+      lowMs: 0,
+    });
     const gain = { lowMs: -3, highMs: -1, couldBeMs: -1 };
-    expect(withAlone(gain, { ms: -2, aloneMs: -4 })).toEqual(gain);
+    expect(withGain(gain, { ms: -2, aloneMs: -4, lastMs: () => -4 })).toEqual(gain);
   });
 });

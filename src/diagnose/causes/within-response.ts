@@ -84,21 +84,24 @@ export function intervalWithin(
   };
 }
 
-/** Below this share of a cause's seconds, others hide its cost: attempts beside it end as late. */
+/** Below this share of a cause's seconds, others may hide its cost: attempts beside it end as late. */
 const HIDDEN_BELOW = 0.5;
 
 /**
- * The interval with what the job would have gained if only this cause were gone, as uncertain as
- * the seconds: another attempt may then be the last one, a little before.
+ * The interval with what the job would have gained without the cause, as uncertain as the seconds:
+ * another attempt may then be the last one, a little before. `aloneMs`: if only this cause were
+ * gone; where others hide it, they do not hide `lastMs()`, if it went after all of them.
  */
-export function withAlone(
+export function withGain(
   drawn: CauseInterval,
-  { ms, aloneMs }: { readonly ms: number; readonly aloneMs: number },
+  { ms, aloneMs, lastMs }: { readonly ms: number; readonly aloneMs: number; lastMs: () => number },
 ): CauseInterval {
-  if (!(ms > 0) || aloneMs < HIDDEN_BELOW * ms) return drawn;
-  const share = Math.min(1, aloneMs / ms);
-  // A cause may be hardly more than nothing, and alone be more: a ratio would leave all bounds.
-  const highMs = drawn.highMs + Math.max(0, aloneMs - ms);
+  if (!(ms > 0)) return drawn;
+  const isHidden = aloneMs < HIDDEN_BELOW * ms;
+  const gainMs = isHidden ? Math.max(aloneMs, lastMs()) : aloneMs;
+  const share = Math.max(0, Math.min(1, gainMs / ms));
+  // A cause may be hardly more than nothing, and its gain be more: a ratio would leave all bounds.
+  const highMs = drawn.highMs + Math.max(0, gainMs - ms);
   return {
     lowMs: Math.min(drawn.lowMs, share * drawn.lowMs),
     highMs,
