@@ -5,7 +5,7 @@ import { OF_EACH_ANSWER } from "../answers.ts";
 import { ask, broomwagon } from "../broomwagon.ts";
 import { COVERED, covered, MISSED, NOTABLE } from "../covered.ts";
 import type { Tally } from "../tally.ts";
-import { drawSimulated, HEARTBEAT_MS, scenarioOf, type Trouble } from "./scenario.ts";
+import { drawSimulated, HEARTBEAT_MS, scenarioOf } from "./scenario.ts";
 
 /**
  * Simulated jobs, each with one trouble. What the trouble cost is what the same job takes more than
@@ -20,13 +20,13 @@ export async function trySimulated(
   try {
     for (let n = 0; n < count; n++) {
       const world = drawSimulated(seed * 100_003 + n);
-      const run = async (usualMs: number, trouble?: Trouble): Promise<number> => {
-        writeFileSync(scenario, JSON.stringify(scenarioOf(world, usualMs, trouble)));
+      const run = async (usualMs?: number): Promise<number> => {
+        writeFileSync(scenario, JSON.stringify(scenarioOf(world, usualMs)));
         return responseOf(scenario, journal);
       };
       const { name, cause } = world.trouble;
-      const usualMs = await run(0);
-      const costMs = (await run(usualMs, world.trouble)) - usualMs;
+      const usualMs = await run();
+      const costMs = (await run(usualMs)) - usualMs;
       const input = `${world.name}: ${name}`;
       const answer = await ask(journal);
       for (const each of OF_EACH_ANSWER) tally.add(each.name, input, each.fault(answer));
@@ -39,7 +39,7 @@ export async function trySimulated(
       tally.add(`- of ${name}, simulated`, input, fault, 1);
       if (keptIn === undefined || !tally.shows(input)) continue;
       mkdirSync(keptIn, { recursive: true });
-      const text = JSON.stringify(scenarioOf(world, usualMs, world.trouble));
+      const text = JSON.stringify(scenarioOf(world, usualMs));
       writeFileSync(join(keptIn, `${world.name}.json`), text);
     }
   } finally {

@@ -14,6 +14,8 @@ export interface Wrong {
   readonly skew?: number;
   /** How many times longer a few tasks take than their peers, by nature. */
   readonly luck?: number;
+  /** Whether all tasks take as long as the typical one. */
+  readonly isEven?: true;
   /** Of an attempt. */
   readonly failureProbability?: number;
 }
@@ -23,21 +25,25 @@ export interface Trouble {
   /** Under which name `why` has its seconds. */
   readonly cause: string;
   readonly wrong?: Wrong;
+  /** The job without the trouble, if more changes than that. */
+  readonly healed?: Wrong;
   /** Faults of the cluster; `usualMs`: the response of the job without any. */
   readonly faults?: (usualMs: number) => readonly object[];
 }
 
+/** With its trouble, if `usualMs` is known: how long the job takes without it. */
 export function scenarioOf(
-  { name, cluster, phases }: Simulated,
-  usualMs: number,
-  trouble?: Trouble,
+  { name, cluster, phases, trouble }: Simulated,
+  usualMs?: number,
 ): object {
+  const { wrong = {}, healed = {}, faults } = trouble;
+  const isWrong = usualMs !== undefined;
   return {
     name,
     about: "a generated world",
     cluster,
-    jobs: [{ name: "job", phases: phases(trouble?.wrong ?? {}) }],
-    faults: trouble?.faults?.(usualMs) ?? [],
+    jobs: [{ name: "job", phases: phases(isWrong ? wrong : healed) }],
+    faults: isWrong ? (faults?.(usualMs) ?? []) : [],
     study: { seeds: 1, disciplines: [{ discipline: "none" }] },
   };
 }
@@ -119,7 +125,7 @@ function lasting(seed: number, dice: Dice): Simulated {
   return {
     name: `lasting-${seed}`,
     cluster: { ...BEATS, nodes: [{ name: "m", count: nodes, slots: { map: slots } }] },
-    phases: ({ luck = 0, failureProbability = 0 }) =>
+    phases: ({ isEven = false, luck = 0, failureProbability = 0 }) =>
       stages.map(({ medianMs, tasks }, n) => ({
         name: `stage-${n}`,
         slots: ["map"],
@@ -128,7 +134,11 @@ function lasting(seed: number, dice: Dice): Simulated {
         work: {
           kind: "fixed",
           stages: [
-            { name: "run", share: 0.9, stepMs: { kind: "lognormal", median: medianMs, sigma } },
+            {
+              name: "run",
+              share: 0.9,
+              stepMs: { kind: "lognormal", median: medianMs, sigma: isEven ? 0.001 : sigma },
+            },
             { name: "luck", share: 0.1, stepMs: oneOf(40, luck * medianMs) },
           ],
         },
@@ -136,7 +146,13 @@ function lasting(seed: number, dice: Dice): Simulated {
       })),
     trouble: dice.pick<Trouble>([
       ...ofNodes(node, dice),
-      { name: "luck", cause: "unexplained", wrong: { luck: dice.between(1.5, 5) } },
+      {
+        name: "luck",
+        cause: "unexplained",
+        wrong: { luck: dice.between(1.5, 5) },
+        // What varies at all is unexplained.
+        healed: { isEven: true },
+      },
       ...ofAttempts(attempts / nodes, dice),
     ]),
   };
