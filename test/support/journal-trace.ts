@@ -17,19 +17,19 @@ export function checkTrace(path: string): Trace {
   replay(bytes.toString().split("\n"), (description) => restoreDiscipline(description), {
     onStep: ({ facts }) => facts.forEach((fact) => void log.apply(fact)),
   });
-  const told = log.attempts.map((one) =>
+  const logged = log.attempts.map((one) =>
     [
       `${one.job}/${one.phase}/${one.task}`,
       one.as,
       one.node,
       one.locality,
-      one.launchedAtMs,
-      one.endedAtMs,
+      one.launchedAt,
+      one.endedAt,
       one.ended,
     ].join(" "),
   );
   const read = attemptsOf(trace);
-  expect(read).toEqual(expect.arrayContaining(told));
+  expect(read).toEqual(expect.arrayContaining(logged));
   // Attempts that were being killed at the journal's end have no end in the log.
   log.close();
   expect(read).toHaveLength(log.attempts.length);

@@ -73,7 +73,7 @@ function carryOut(
     case "prefer": {
       const task = view.taskRecord(ask.task);
       task.preference = { nodes: ask.nodes, racks: ask.racks };
-      if (task.waiting) task.phase.ownWaitingTasks().addPreferred(task);
+      if (task.waiting) task.phase.ensureWaitingTasks().addPreferred(task);
       core.emit(ask);
       return false;
     }

@@ -21,7 +21,7 @@ export function beginToWait(core: Core, task: TaskRecord, as: AttemptKind): void
 }
 
 function enqueue(core: Core, task: TaskRecord): void {
-  if (isPinned(task)) task.phase.ownWaitingTasks().addPinned(task, task.task.firstOn);
+  if (isPinned(task)) task.phase.ensureWaitingTasks().addPinned(task, task.task.firstOn);
   else queue(core, task);
 }
 
@@ -55,7 +55,7 @@ function queue(core: Core, task: TaskRecord): void {
   const { policy, ctx } = core.seats.order;
   const urgent = policy.ignoresLocality?.(ctx, task.id) ?? false;
   const { nodes } = core.state;
-  task.phase.ownWaitingTasks().add(task, urgent, (node) => nodes[node]?.rack);
+  task.phase.ensureWaitingTasks().add(task, urgent, (node) => nodes[node]?.rack);
 }
 
 /** The tasks that are pinned to a node that is lost or closed to their job may run anywhere. */

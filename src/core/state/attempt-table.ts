@@ -43,7 +43,7 @@ const STATES: readonly AttemptState[] = [
 ];
 /** The number of each state in its row. */
 const STATE_NUMBERS = numbersOf(STATES);
-const KIND_NUMBERS = numbersOf(ATTEMPT_KINDS);
+const AS_NUMBERS = numbersOf(ATTEMPT_KINDS);
 const STATE_MASK = 0b111;
 const LAST_LIVE = STATE_NUMBERS.running;
 const LAST_ON_SLOT = STATE_NUMBERS.dying;
@@ -55,7 +55,7 @@ const CONFIRMED = 1 << 6;
 const PRESENT = 1 << 7;
 const COLD = 1 << 8;
 const SHARED = 1 << 9;
-const KIND_SHIFT = 10;
+const SLOT_SHIFT = 10;
 
 const ROOM_MIN = 256;
 const UNKNOWN = Number.NaN;
@@ -128,7 +128,7 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
     ints[int + PHASE] = phase;
     ints[int + TASK] = of.task;
     ints[int + NODE] = of.node;
-    ints[int + BITS] = (KIND_NUMBERS[of.as] << AS_SHIFT) | (of.slot << KIND_SHIFT);
+    ints[int + BITS] = (AS_NUMBERS[of.as] << AS_SHIFT) | (of.slot << SLOT_SHIFT);
     this.#rows.add(of.attempt, row);
     return row;
   }
@@ -159,7 +159,7 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
   }
 
   kind(row: number): SlotKind {
-    return slotKind(this.#ints[row * INTS + BITS]! >> KIND_SHIFT);
+    return slotKind(this.#ints[row * INTS + BITS]! >> SLOT_SHIFT);
   }
 
   as(row: number): AttemptKind {

@@ -89,7 +89,7 @@ export class PhaseRecord {
   unheard = 0;
   /** Tasks without records; undefined if each task has one from the submission on. */
   fresh: FreshTasks<TaskRecord> | undefined;
-  /** For reading; `ownWaitingTasks()` is for writing. */
+  /** Shared by phases without queued tasks; `ensureWaitingTasks()` returns its own, to write. */
   waitingTasks = NOTHING_WAITS;
   /** The ancestors that use the same kind of slot. */
   readonly sources: PhaseRecord[] = [];
@@ -143,7 +143,7 @@ export class PhaseRecord {
   }
 
   /** The phase's own queues, made when the first task is queued. */
-  ownWaitingTasks(): WaitingTasks<TaskRecord> {
+  ensureWaitingTasks(): WaitingTasks<TaskRecord> {
     if (this.waitingTasks === NOTHING_WAITS) this.waitingTasks = new WaitingTasks();
     return this.waitingTasks;
   }

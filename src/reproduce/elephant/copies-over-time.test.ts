@@ -46,7 +46,7 @@ const FILE = {
 };
 
 test("an attempt runs from its start until before its end", () => {
-  const attempts = [{ launchedAtMs: 10, endedAtMs: 20 }];
+  const attempts = [{ launchedAt: 10, endedAt: 20 }];
   expect([9, 10, 19, 20].map((at) => runningAt(attempts, at))).toEqual([0, 1, 1, 0]);
 });
 

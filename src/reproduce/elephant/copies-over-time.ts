@@ -86,7 +86,6 @@ function looks({ everyS, seed }: CopiesSetup, { scenario, discipline }: Run): re
 
 /** The attempts that have started and not yet ended. */
 export const runningAt = (
-  attempts: readonly Pick<LoggedAttempt, "launchedAtMs" | "endedAtMs">[],
+  attempts: readonly Pick<LoggedAttempt, "launchedAt" | "endedAt">[],
   at: number,
-): number =>
-  attempts.filter(({ launchedAtMs, endedAtMs }) => launchedAtMs <= at && at < endedAtMs).length;
+): number => attempts.filter(({ launchedAt, endedAt }) => launchedAt <= at && at < endedAt).length;

@@ -110,7 +110,7 @@ function timesOf(
     for (const attempt of log.attempts) {
       if (attempt.job !== job || attempt.phase !== "map" || attempt.ended !== "succeeded") continue;
       const times = byNode.get(attempt.node) ?? [];
-      times.push((attempt.endedAtMs - attempt.launchedAtMs) / 1000);
+      times.push((attempt.endedAt - attempt.launchedAt) / 1000);
       byNode.set(attempt.node, times);
     }
     return new Map(

@@ -18,7 +18,7 @@ function logOf({ facts }: World): AttemptLog {
 }
 
 const ends = (of: World): readonly string[] =>
-  logOf(of).attempts.map(({ node, ended, endedAtMs }) => `${node} ${ended} ${endedAtMs}`);
+  logOf(of).attempts.map(({ node, ended, endedAt }) => `${node} ${ended} ${endedAt}`);
 
 /** map/0 is slow on its first node; returns the last step of its life. */
 function copied(): World {
@@ -35,7 +35,7 @@ describe("the log of attempts", () => {
     const slow = copied();
     const end = slow.finish();
     const tried = logOf(slow).attempts.filter(({ task }) => task === 0);
-    expect(tried.map(({ as, ended, endedAtMs }) => [as, ended, endedAtMs])).toEqual([
+    expect(tried.map(({ as, ended, endedAt }) => [as, ended, endedAt])).toEqual([
       ["speculative", "succeeded", end],
       ["original", "killed", end],
     ]);
@@ -57,7 +57,7 @@ describe("the log of attempts", () => {
       output,
     });
     for (const fact of facts) log.apply(fact);
-    expect(log.attempts.map(({ ended, endedAtMs }) => [ended, endedAtMs])).toEqual([
+    expect(log.attempts.map(({ ended, endedAt }) => [ended, endedAt])).toEqual([
       ["killed", SECOND + 1],
     ]);
   });

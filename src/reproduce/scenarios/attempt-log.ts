@@ -17,8 +17,8 @@ export interface LoggedAttempt {
   readonly locality: Locality | undefined;
   /** The nodes on which the task had been tried before, each once. */
   readonly triedOn: readonly string[];
-  readonly launchedAtMs: number;
-  readonly endedAtMs: number;
+  readonly launchedAt: number;
+  readonly endedAt: number;
   readonly ended: TraceEnd;
   readonly slotMs: number;
 }
@@ -90,8 +90,8 @@ export class AttemptLog {
       as,
       locality,
       triedOn: defined(this.#triedBefore.get(id), "the tries before an attempt"),
-      launchedAtMs: launchedAt,
-      endedAtMs: endedAt,
+      launchedAt,
+      endedAt,
       ended,
       slotMs: heardAt - launchedAt,
     });

@@ -70,12 +70,12 @@ export function measured(measure: Measure, { result, log }: MeasuredRun): number
       return meanOrZero(selected(attempts, measure).map(({ slotMs }) => slotMs)) / 1000;
     case "span": {
       const chosen = selected(attempts, measure);
-      const from = chosen.reduce((min, { launchedAtMs }) => Math.min(min, launchedAtMs), Infinity);
-      const to = chosen.reduce((max, { endedAtMs }) => Math.max(max, endedAtMs), 0);
+      const from = chosen.reduce((min, { launchedAt }) => Math.min(min, launchedAt), Infinity);
+      const to = chosen.reduce((max, { endedAt }) => Math.max(max, endedAt), 0);
       return chosen.length === 0 ? 0 : (to - from) / 1000;
     }
     case "first-start": {
-      const starts = selected(attempts, measure).map(({ launchedAtMs }) => launchedAtMs);
+      const starts = selected(attempts, measure).map(({ launchedAt }) => launchedAt);
       return Math.min(result.makespanMs, ...starts) / 1000;
     }
     default:
