@@ -91,7 +91,6 @@ const computed: Shape<Computed> = variants<Computed>("a quantity", {
 const statistic = standard<Statistic>(oneOf(ALL_STATISTICS), "mean");
 
 /** A row of the results: its place, and the way to compute it. */
-export type RowInput = Infer<typeof row>;
 const row = record("a row", {
   figure: required(text),
   setting: required(text),

@@ -14,7 +14,6 @@ import { positiveChance } from "../../../model/chance-shape.ts";
 import type { Role } from "../logs/phase-log.ts";
 import type { SpeedSetup } from "./estimator-error.ts";
 
-export type ProductionPhase = Infer<typeof phase>;
 const phase = record("a phase of a job", {
   role: required(oneOf<Role>(["extract", "join", "reduce"])),
   /** The number of the phase's tasks for each split of the job's input. */
