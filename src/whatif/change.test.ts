@@ -33,6 +33,21 @@ describe("a change", () => {
     };
     expect(width("again")).toBeGreaterThan(2 * width("that-run"));
   });
+
+  test("of a sample holds one more pair, and what the tasks left out may change", () => {
+    const [from, to] = [runs(100, 100, 100, 100), runs(90, 95, 85, 100)];
+    const width = (added: { readonly from: number; readonly to: number } | undefined): number => {
+      const sampled = (all: typeof from, addedMs: number | undefined) =>
+        all.map((one) => (addedMs === undefined ? one : { ...one, addedMs }));
+      const pair = [sampled(from, added?.from), sampled(to, added?.to)] as const;
+      const { lowMs, highMs } = changeOf(0, ...pair, "that-run");
+      return highMs - lowMs;
+    };
+    const whole = width(undefined);
+    // The deviation of a further pair is that of a mean of four, times the root of 4 + 1.
+    expect(width({ from: 7, to: 7 })).toBeCloseTo(whole * Math.sqrt(5));
+    expect(width({ from: 7, to: 4 })).toBeCloseTo(whole * Math.sqrt(5) + 2 * 3);
+  });
 });
 
 test("a bracket holds both ends of rho", () => {

@@ -20,8 +20,8 @@ export interface Change {
  * Paired by seed. Student's t; if all luck was drawn again, the interval also covers the
  * uncertainty of one log about bad luck. Where the runs are guesses about one run, because it is
  * not known how long its losers would have taken, each guess may be true: the change is the median,
- * as the audit of copies says it, and the interval holds 95 % of them. Of a sample, the
- * interval is that of one pair, and wider by what the change owes to tasks that were not simulated.
+ * as the audit of copies says it, and the interval holds 95 % of them. Of a sample, the interval is
+ * that of one more pair, and wider by what the change owes to tasks that were not simulated.
  */
 export function changeOf(
   rho: number,
@@ -34,9 +34,10 @@ export function changeOf(
   const { mean: ms, halfWidth } = paired95(pairs);
   const changes = pairs.to.map((value, n) => value - cell(pairs.from[n]));
   const pools = luck === "again" ? poolsOf(changes) : [];
-  // Each pair of a sample has other tasks, and any of them may be like the whole job.
+  // Each pair of a sample has other tasks, and the whole job is like one more: Student's interval
+  // for a further pair.
   const isSample = to.some(({ addedMs }) => addedMs !== undefined);
-  const ofOne = isSample ? halfWidth * Math.sqrt(changes.length) : halfWidth;
+  const ofOne = isSample ? halfWidth * Math.sqrt(changes.length + 1) : halfWidth;
   const half = Math.max(ofOne, widerHalf(changes, pools));
   const means = pools.map(mean);
   const rising = Float64Array.from(changes).sort();

@@ -15,7 +15,9 @@ const POLICIES = [
   { policy: "late", sets: ["speculation.runtimeMsMin=1000"] },
 ];
 
-test("where all lost time has reasons that no policy changes, nothing is promised", () => {
+const LIMIT = { timeout: 3_600_000 };
+
+test("where all lost time has reasons that no policy changes, nothing is promised", LIMIT, () => {
   const found: string[] = [];
   let good = 0;
   for (let seed = FIRST; seed < FIRST + WORLDS; seed++) {
