@@ -36,6 +36,18 @@ export class Fields {
     return numberFrom(this.find(key)) ?? this.fail(key, "a number");
   }
 
+  finite(key: string): number {
+    const value = this.number(key);
+    return Number.isFinite(value) ? value : this.fail(key, "a finite number");
+  }
+
+  /** From 0 on. */
+  whole(key: string, most: number): number {
+    const value = this.number(key);
+    const isOne = Number.isInteger(value) && value >= 0 && value <= most;
+    return isOne ? value : this.fail(key, `a whole number from 0 to ${most}`);
+  }
+
   flag(key: string): boolean {
     const value = this.find(key);
     return typeof value === "boolean" ? value : this.fail(key, "true or false");

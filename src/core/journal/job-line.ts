@@ -22,6 +22,9 @@ import {
 import { type Fields, numberFrom, written } from "./fields.ts";
 import type { Names } from "./names.ts";
 
+/** No phase has more tasks: a larger number is damaged. */
+const TASKS_MAX = 10_000_000;
+
 /**
  * A whole job, compactly: a field that all tasks of a phase share is written once. Ids are dense
  * and follow from the order of the lines; a job whose ids are not the next ones gives them in
@@ -120,7 +123,7 @@ export class JobLines {
   #readPhase(row: Fields, job: JobId, idOf: (name: string) => PhaseId): Phase {
     const id = phaseId(this.#nextPhase);
     this.#nextPhase += 1;
-    const count = row.number("tasks");
+    const count = row.whole("tasks", TASKS_MAX);
     const bytes = rows(row, "inputBytes", count);
     const replicas = rows(row, "replicas", count);
     const pins = rows(row, "firstOn", count);

@@ -48,7 +48,7 @@ export function readSetup(fields: Fields): SetupDescription {
     fields.fail("version", `${UNSEALED} or ${SEALED}`);
   }
   return {
-    seed: fields.number("seed"),
+    seed: fields.finite("seed"),
     explain: fields.flag("explain"),
     slotKinds: fields.texts("slotKinds"),
     racks: fields.texts("racks"),
