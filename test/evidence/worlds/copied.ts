@@ -40,8 +40,8 @@ export function copyMade(plan: Plan, beside: Beside, dice: Dice, isWon: boolean)
   return {
     run: raced,
     beside,
-    // The other attempts differ by chance, too.
-    lostMs: costMs + (isWon ? Math.max(0, trueShares(plan, whole.attempts).unexplained) : 0),
+    // The other attempts differ by chance, too: they may give back what the bad luck cost.
+    lostMs: isWon ? Math.max(0, costMs + trueShares(plan, whole.attempts).unexplained) : costMs,
     cause: isWon ? "unexplained" : "retries",
     says: isWon ? /1 copy was made, 1 won/ : /1 copy was made, 0 won/,
     copies: { made: 1, won: isWon ? 1 : 0 },
