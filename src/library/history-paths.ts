@@ -3,6 +3,7 @@ import { oneLine } from "../base/printable.ts";
 import { historiesIn } from "../trace/open/histories-in.ts";
 import { serverListAt } from "../trace/open/server/address.ts";
 import { historiesOnServer } from "../trace/open/server/jobs-on-server.ts";
+import { historiesInArchive } from "../trace/open/zip.ts";
 import { runJournal } from "./run-journal.ts";
 
 /** A history that a user named. */
@@ -27,7 +28,8 @@ async function historiesOf(name: string): Promise<readonly NamedHistory[]> {
     const served = await historiesOnServer(list);
     return served.map(({ url, version }) => ({ path: url, name: oneLine(url), version }));
   }
-  return historiesIn(found).map((path) => {
+  const paths = await Promise.all(historiesIn(found).map(historiesInArchive));
+  return paths.flat().map((path) => {
     return { path, name: oneLine(path === found ? name : path) };
   });
 }

@@ -14,6 +14,7 @@ import { detect } from "../../trace/detect.ts";
 import { compressionOf, HEAD_BYTES, headOf, type ReadEvents } from "../../trace/open/file-bytes.ts";
 import { filesOfHistory, historyBytes } from "../../trace/open/history-bytes.ts";
 import { cutOff, type OpenOptions, openTrace } from "../../trace/open/open-trace.ts";
+import { archivedPath } from "../../trace/open/zip.ts";
 import { withVisibleNames } from "../../trace/visible-names.ts";
 import { StoredJournal } from "../journal-file.ts";
 import { comparedWith } from "./compared.ts";
@@ -63,7 +64,8 @@ export async function openForPage(
 
 /** A plain journal may still grow. Undefined: no journal. */
 export async function journalKind(path: string): Promise<"plain" | "compressed" | undefined> {
-  const [file] = path === "-" || /^[a-z]+:\/\//.test(path) ? [] : filesOfHistory(path).files;
+  const isElsewhere = path === "-" || /^[a-z]+:\/\//.test(path) || archivedPath(path) !== undefined;
+  const [file] = isElsewhere ? [] : filesOfHistory(path).files;
   if (file === undefined) return undefined;
   for await (const bytes of historyBytes(file)) {
     if (detect(bytes) !== "journal") return undefined;

@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { partsIn } from "./parts.ts";
 
 /** The journal of a run, in the run's directory. */
@@ -10,24 +10,44 @@ export const JOURNAL = "journal.ndjson";
  * the histories in it and in the directories below. So does a path that cannot be read: opening it
  * says why, and its neighbours are read.
  */
-export const historiesIn = (path: string): readonly string[] => below(path, new Set());
+export const historiesIn = (path: string): readonly string[] =>
+  below(path, new Set(), { namesIn: namesOnDisk, placeOf: realpathSync });
 
-/** `seen`: the directories above and before, by their own paths: links may lead there again. */
-function below(path: string, seen: Set<string>): readonly string[] {
-  const names = path === "-" ? undefined : namesIn(path);
+/** As historiesIn, of the files of an archive: their paths within it. */
+export function historiesAmong(files: readonly string[]): readonly string[] {
+  const names = new Map<string, Set<string>>([[".", new Set()]]);
+  for (const file of files) {
+    for (let path = normalize(file); path !== "."; path = dirname(path)) {
+      const directory = dirname(path);
+      names.set(directory, (names.get(directory) ?? new Set()).add(basename(path)));
+    }
+  }
+  const namesIn = (path: string) => names.get(path) && [...(names.get(path) ?? [])];
+  return below(".", new Set(), { namesIn, placeOf: (path) => path });
+}
+
+interface Tree {
+  /** Undefined for what is no directory, or cannot be read. */
+  readonly namesIn: (path: string) => readonly string[] | undefined;
+  /** A directory's own path: links lead to it by others. */
+  readonly placeOf: (path: string) => string;
+}
+
+/** `seen`: the directories above and before: links may lead there again. */
+function below(path: string, seen: Set<string>, tree: Tree): readonly string[] {
+  const names = path === "-" ? undefined : tree.namesIn(path);
   if (names === undefined || partsIn(names) !== undefined) return [path];
   if (seen.size > 0 && names.includes(JOURNAL)) return [join(path, JOURNAL)];
-  const here = realpathSync(path);
+  const here = tree.placeOf(path);
   if (seen.has(here)) return [];
   seen.add(here);
   return names
     .filter((name) => !/^\.|^_SUCCESS$|\.(crc|xml|md)$/.test(name))
     .sort()
-    .flatMap((name) => below(join(path, name), seen));
+    .flatMap((name) => below(join(path, name), seen, tree));
 }
 
-/** Undefined for what is no directory, or cannot be read. */
-function namesIn(path: string): readonly string[] | undefined {
+function namesOnDisk(path: string): readonly string[] | undefined {
   try {
     return statSync(path).isDirectory() ? readdirSync(path) : undefined;
   } catch {

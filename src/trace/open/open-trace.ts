@@ -16,7 +16,7 @@ import { addressOf, isUrl } from "./server/address.ts";
 import { download, fetchSparkLog } from "./server/download.ts";
 import { traceOfHadoopServer } from "./server/hadoop-server.ts";
 import { inTemporaryFolder } from "./temporary-folder.ts";
-import { isZip, unzipped } from "./zip.ts";
+import { archivedPath, isZip, unzipped } from "./zip.ts";
 
 export interface OpenOptions {
   /** Policies for journals: theirs are replayed. */
@@ -76,10 +76,17 @@ async function openUrl(url: string, options: OpenOptions): Promise<Trace> {
 
 /** As openTrace; `place`: the history's name, if that is not its path. */
 async function openFiles(path: string, options: OpenOptions, place: string = path): Promise<Trace> {
+  const archived = archivedPath(path);
+  if (archived !== undefined) {
+    const { zip, within } = archived;
+    return inTemporaryFolder(async (folder) =>
+      openFiles(await unzipped(zip, folder, { place: zip, within }), options, place),
+    );
+  }
   const { files, notes: known, holes } = filesOfHistory(path);
   if (path !== "-" && files.includes(path) && isZip(headOf(path, HEAD_BYTES))) {
     return inTemporaryFolder(async (folder) =>
-      openFiles(await unzipped(path, folder, place), options, place),
+      openFiles(await unzipped(path, folder, { place }), options, place),
     );
   }
   const notes = [...known];
@@ -135,7 +142,7 @@ const openZipFrom = (
   inTemporaryFolder(async (folder) => {
     const zip = join(folder, "input.zip");
     await writeFile(zip, inOrder(first, rest));
-    return openFiles(await unzipped(zip, folder, "-"), options, "-");
+    return openFiles(await unzipped(zip, folder, { place: "-" }), options, "-");
   });
 
 async function* inOrder(first: Uint8Array, rest: AsyncIterable<Uint8Array>) {

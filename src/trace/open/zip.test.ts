@@ -5,6 +5,7 @@ import { temporaryDirectory } from "../../../test/support/temporary-directory.ts
 import { zip } from "../../../test/support/zip.ts";
 import { InputError } from "../../base/input-error.ts";
 import { openTrace } from "./open-trace.ts";
+import { historiesInArchive } from "./zip.ts";
 
 const temporary = temporaryDirectory();
 const log = readFileSync("fixtures/spark/two-workers.ndjson");
@@ -28,11 +29,29 @@ test.each([
 });
 
 test.each([
-  ["of several", { a: log, b: log }, "expected one history in the archive, found 2: a, b"],
+  ["of several", { a: log, b: log }, "found 2: a, b; name one, such as"],
   ["of none", { "x.md": log }, "the archive has no event log"],
   ["that leads elsewhere", { "../x": log }, "expected a zip archive of event logs: invalid"],
 ])("an archive %s is refused", async (name, entries, said) => {
   await expect(openTrace(written(name, entries))).rejects.toThrow(said);
+});
+
+test("an archive of several has their paths, and each is read by its own", async () => {
+  const jhist = readFileSync("fixtures/hadoop/json.jhist");
+  const entries = {
+    "x.md": log,
+    "day/job_1.jhist": jhist,
+    "e/events_2_a": log,
+    "e/events_1_a": half,
+  };
+  const path = written("several", { ...entries, "e/events_2_a": log.subarray(half.length) });
+  expect(await historiesInArchive(path)).toEqual([join(path, "day/job_1.jhist"), join(path, "e")]);
+  const opened = await openTrace(join(path, "e"));
+  expect(opened.jobs).toEqual((await openTrace("fixtures/spark/two-workers.ndjson")).jobs);
+  const hadoop = await openTrace(join(path, "day/job_1.jhist"));
+  expect(hadoop.jobs).toEqual((await openTrace("fixtures/hadoop/json.jhist")).jobs);
+  await expect(openTrace(join(path, "gone"))).rejects.toThrow(`${path}: the archive has no`);
+  expect(await historiesInArchive(written("one", { a: log }))).toEqual([join(temporary, "one")]);
 });
 
 test("a damaged archive is refused with its name, and never as a bug", async () => {

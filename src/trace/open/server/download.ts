@@ -68,5 +68,5 @@ export async function fetchSparkLog(
     throw new InputError("bad-input", logs, "expected a zip archive of event logs, found no zip");
   };
   await download(logs, zip, { ...options, onHead });
-  return unzipped(zip, folder, logs);
+  return unzipped(zip, folder, { place: logs });
 }
