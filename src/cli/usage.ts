@@ -1,6 +1,8 @@
+import { CAUSES } from "../diagnose/cause.ts";
 import { command, type MakeCommand } from "./command.ts";
 import { EXIT } from "./exit-code.ts";
 import { line } from "./shell.ts";
+import { wrap } from "./table.ts";
 
 export const usageCommand: MakeCommand = (shell, end) =>
   command("usage", "print one page of usage for programs that call broomwagon", ["usage"]).action(
@@ -30,8 +32,9 @@ broomwagon why HISTORY -o json [--job ID] [--query N] [--stage N] [--top N] [--n
   units[{unit, title, tookMs, share, delayMs}] (queries of SQL, other jobs of Spark), outsideMs,
   nodes[{node, factor, verdict}], attempts, copies, lacks, notes, limits. The causes' ms sum to
   delayMs, the parts' to usualMs; usualMs + delayMs = responseMs.
-  Causes: retries, waited-to-start, node, gc, fetch-wait, cold-start, remote-read, bytes,
-  unexplained.
+${wrap(`Causes: ${CAUSES.join(", ")}.`, 96)
+  .map((part) => `  ${part}`)
+  .join("\n")}
 
 broomwagon why HISTORY... --jobs -o json
   Lists jobs by lost time: jobs[{history, id, responseMs, delayMs}], unread[{history, reason}].
