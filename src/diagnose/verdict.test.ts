@@ -87,9 +87,52 @@ describe("the first line", () => {
     const slow = node("slow", { factor: 3, lowFactor: 2.4, highFactor: 3.9 });
     const said = headline({ cause: "node", lowMs: 0, highMs: 25_000 }, [slow]);
     expect(said).toContain("24.0 s on slow node n1 (3.0 times slower [2.4, 3.9])");
+    expect(headline({ cause: "node" }, [])).toContain("24.0 s on slow nodes");
     const two = headline({ cause: "node" }, [slow, node("slow", { node: "n2" })]);
     expect(two).toContain("24.0 s on 2 slow nodes, n1 first (3.0 times slower [2.4, 3.9])");
   });
+});
+
+test("a small loss is told in the words that fit what else the first line says", () => {
+  const said = (more: object): string | undefined => {
+    const why = {
+      ...{ job: { id: "job", outcome: "succeeded", settings: { values: {} } } },
+      ...{ responseMs: 100_000, delayMs: 600, causes: [], phases: [], nodes: [node("usual")] },
+      ...{ attempts: [], ...NOTHING_ELSE, ...more },
+    } as unknown as Omit<Why, "verdict">;
+    return verdictOf(why).split("\n")[0];
+  };
+  expect(said({})).toBe(
+    "job took 100 s; its attempts took as long as their peers: 0.60 s lost (1 %).",
+  );
+  expect(said({ nodes: [] })).toBe(
+    "job took 100 s; its attempts had no peers to compare them with.",
+  );
+  const parts = [{ part: "few-tasks", ms: 40_000, evidence: [] }];
+  expect(said({ parts })).toBe(
+    "job took 100 s; slots were idle beside too few tasks for 40.0 s; late attempts cost 0.60 s " +
+      "(1 %).",
+  );
+  const spread = { cause: "unexplained", ms: 4_000, lowMs: -1_000, aloneMs: 0, evidence: [] };
+  expect(said({ delayMs: 4_000, causes: [spread] })).toBe(
+    "job took 100 s; 4.0 s (4 %) of that was lost, and no single cause stands out.",
+  );
+});
+
+test("copies beside their originals are named", () => {
+  const copy = (n: number) => ({ copy: `map/${n}#1`, node: "n1", originalNode: "n1" });
+  const said = (count: number): string | undefined => {
+    const each = Array.from({ length: count }, (_, n) => copy(n));
+    const copies = { made: count, won: 0, wastedMs: 0, atLeastMs: 0, each };
+    const why = {
+      ...{ job: { id: "job", outcome: "succeeded", settings: { values: {} } } },
+      ...{ responseMs: 100_000, delayMs: 0, causes: [], phases: [], nodes: [node("usual")] },
+      ...{ ...NOTHING_ELSE, copies },
+    } as unknown as Omit<Why, "verdict">;
+    return verdictOf(why).split("\n")[3];
+  };
+  expect(said(1)).toBe("Copy map/0#1 ran on n1, where its original was.");
+  expect(said(3)).toBe("3 copies ran where their originals were, map/0#1 on n1 first.");
 });
 
 test("copies have their saving of the response, and the slot time of the losers", () => {

@@ -52,5 +52,20 @@ describe("a run among good ones", () => {
       "B: The log lacks events_2 to events_3: no cause is certain.",
       "The logs of 2 of the 10 runs before have holes.",
     ]);
+    expect(againstText({ ...found, runsWithHoles: 1 })[1]).toBe(
+      "The log of 1 of the 10 runs before has holes.",
+    );
+  });
+
+  test("uneven inputs have the task that reads most beside them", () => {
+    const causes = [{ cause: "bytes", ...among(200, 0, 1_200, 38_400) }] as const;
+    const sizes = [{ size: "input skew", ...among(1.1, 1, 1.2, 3) }] as const;
+    const [headline, , ...others] = againstText({ ...found, causes, sizes, slowNodes: [] });
+    expect(headline).toMatch(
+      /input bytes \+38\.2 s \(a task with 3\.0 times its peers' input\)\.$/,
+    );
+    expect(others).toEqual([
+      "Never so before: a task with 3.0 times its peers' input (3.0; 1.0 to 1.2 before).",
+    ]);
   });
 });

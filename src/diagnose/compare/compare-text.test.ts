@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Compare } from "./compare.ts";
-import { pairText } from "./compare-text.ts";
+import { pairText, shownBy } from "./compare-text.ts";
 
 const found = (more: Partial<Compare>, chance: number, matched = 10): Compare => ({
   a: { id: "a", responseMs: 97_500, copies: 0 },
@@ -35,4 +35,15 @@ test("a change beyond chance is still in part luck", () => {
 test("without matched tasks, or without a change, there is nothing to say", () => {
   expect(pairText(found({}, 1, 0))).toEqual([]);
   expect(pairText(found({ changeMs: 0 }, 1))).toEqual([]);
+});
+
+test("of matched tasks stand how far they changed, and which part of bad luck came back", () => {
+  const [tasks] = shownBy(found({}, 0.27));
+  expect(tasks).toBe(
+    "10 of 10 tasks matched; median change 0.0 %; chance alone changes as much in 27.0 % of sign " +
+      "flips.",
+  );
+  const again = found({}, 0.27);
+  const [more] = shownBy({ ...again, tasks: { ...again.tasks, rho: 0.4 } });
+  expect(more).toMatch(/ Of what late tasks lost in A, 40 % came back in B \(rho\)\.$/);
 });

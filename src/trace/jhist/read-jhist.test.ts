@@ -324,7 +324,9 @@ describe("a job history", () => {
 
   test("without a job, or without an attempt, is refused", () => {
     expect(() => read(text("Avro-Json", "{}"))).toThrow(InputError);
-    expect(() => read(text("Avro-Json", "{}", SUBMITTED))).toThrow(/expected attempts of tasks/);
+    expect(() => read(text("Avro-Json", "{}", SUBMITTED))).toThrow(
+      /expected attempts of tasks; the history has none that began$/,
+    );
     expect(() => read(text("Avro-Binary", "{]"))).toThrow(/expected events of a Hadoop job/);
     expect(() => read(text("Avro-Binary", "{]", ""))).toThrow("a.jhist:2: expected Avro's schema");
   });

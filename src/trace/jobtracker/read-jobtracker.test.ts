@@ -135,7 +135,9 @@ describe("a JobTracker's log", () => {
 
   test("without a record is refused with what was expected", () => {
     expect(() => read("hello\nworld\n")).toThrow(InputError);
-    expect(() => read("hello\nworld\n")).toThrow(/^jt\.log: expected records of a JobTracker/);
+    expect(() => read("hello\nworld\n")).toThrow(
+      'expected records of a JobTracker, such as Job JOBID="job_..." .',
+    );
     expect(() => read(LOG.slice(0, 3).join("\n"))).toThrow(/expected attempts of tasks/);
   });
 });

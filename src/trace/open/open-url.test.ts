@@ -18,6 +18,7 @@ const ANSWERS: ReadonlyMap<string, Uint8Array | string> = new Map<string, Uint8A
   ],
   ["/api/v1/applications/app-2/logs", "no archive"],
   ["/api/v1/applications/app-2", "{}"],
+  ["/ws/v1/history/mapreduce/jobs/job_1_0002", "{}"],
   ["/logs/app.zst", readFileSync("fixtures/pairs/spark/off.ndjson.zst")],
 ]);
 
@@ -65,10 +66,14 @@ test("any other URL names a file", async () => {
 
 test.each([
   ["/history/app-1", "/api/v1/applications/app-1: the server answers 404 Not Found: unknown app"],
-  ["/history/app-2", "/api/v1/applications/app-2/logs: expected a zip archive of event logs"],
+  [
+    "/history/app-2",
+    "/api/v1/applications/app-2/logs: expected a zip archive of event logs, found no zip",
+  ],
   ["/jobhistory/job/job_1_0001", "/jobs/job_1_0001: the server answers 404 Not Found"],
   ["/", "expected the URL of one job, such as"],
-  ["/breaks-off", "/breaks-off: the answer breaks off"],
+  ["/breaks-off", "/breaks-off: the answer breaks off: "],
+  ["/jobhistory/job/job_1_0002", "/jobs/job_1_0002: expected a job of Hadoop"],
 ])("%s is refused with what is wrong: %s", async (path, expected) => {
   await expect(openTrace(base + path)).rejects.toThrow(expected);
   expect(readdirSync(temporary)).toEqual([]);

@@ -29,7 +29,11 @@ test.each([
 });
 
 test.each([
-  ["of several", { a: log, b: log }, "found 2: a, b; name one, such as"],
+  [
+    "of several",
+    { a: log, b: log },
+    "expected one history in the archive, found 2: a, b; name one, such as",
+  ],
   ["of none", { "x.md": log }, "the archive has no event log"],
   ["that leads elsewhere", { "../x": log }, "expected a zip archive of event logs: invalid"],
 ])("an archive %s is refused", async (name, entries, said) => {

@@ -164,7 +164,7 @@ describe("an event log of Spark", () => {
   });
 
   test("that is not one is refused with its name", () => {
-    expect(() => read(["no event"])).toThrow(/^log: expected events of Spark/);
+    expect(() => read(["no event"])).toThrow(/^log: expected events of Spark, one JSON per line$/);
   });
 });
 
@@ -174,8 +174,13 @@ test("a log of more events than are kept in memory is refused, with the limit", 
   const reader = new SparkReader("log", 3);
   for (let n = 0; n < 3; n++) reader.push(bytes);
   expect(() => reader.push(bytes)).toThrow(
-    "log: expected at most 3 events of a task start, which are kept in memory",
+    "log: expected at most 3 events of a task start, which are kept in memory: read the " +
+      "log in parts",
   );
+  const others = new SparkReader("log", 3);
+  const other = new TextEncoder().encode('{"Event":"SparkListenerExecutorRemoved"}\n');
+  for (let n = 0; n < 3; n++) others.push(other);
+  expect(() => others.push(other)).toThrow("expected at most 3 other events, which are kept");
   const skipped = new SparkReader("log", 3);
   const block = new TextEncoder().encode('{"Event":"SparkListenerBlockUpdated"}\n');
   for (let n = 0; n < 10; n++) skipped.push(block);

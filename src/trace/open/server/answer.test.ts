@@ -43,7 +43,7 @@ test("what is no history is refused by its beginning, however long it is", async
 });
 
 test.each([
-  ["/log", "/log: expected an answer of at most 5 MB"],
+  ["/log", "/log: expected an answer of at most 5 MB; if it is a log, download it first"],
   ["/drip", "/drip: the answer has no end after 0.9 s"],
   ["/silent", "/silent: the server is silent for 0.3 s in the middle of its answer"],
 ])("an answer without an end, %s, is refused: %s", async (path, said) => {
