@@ -9,6 +9,27 @@ import { hanging, right, wrap } from "./table.ts";
 /** A gain below this share of the response is not worth a word. */
 const GAIN = 0.01;
 
+interface UnitsSheet extends Sheet {
+  readonly top: number;
+}
+
+/** The longest queries and jobs of an application, and how to look into one. */
+export function unitsText(why: Why & Units, { top, ...sheet }: UnitsSheet): string {
+  const [longest] = why.units;
+  if (longest === undefined) return "";
+  const { title, columns, rows, outside } = unitTable(why, top);
+  const titles = [
+    { title },
+    ...columns.map((column) => right(column.title, column.rank)),
+    { title: "what it is", leaveOut: 6 },
+  ];
+  const texts = rows.map((row) => [row.unit, ...row.cells, row.title]);
+  const [kind = "", number = ""] = longest.unit.split(" ");
+  const how = `\`--${kind} ${number}\` explains one alone.`;
+  const below = wrap(`${outside} ${how}`.trim(), sheet.width);
+  return [drawn(titles, texts, sheet), ...below].join("\n");
+}
+
 /** What each phase used and lost, where there is more than one. */
 export function phasesText(why: Why, sheet: Sheet): string {
   const { columns, rows } = phaseTable(why);
@@ -79,25 +100,4 @@ export function nodesText({ nodes, limits }: Why, sheet: Sheet): string {
     ]),
     sheet,
   );
-}
-
-interface UnitsSheet extends Sheet {
-  readonly top: number;
-}
-
-/** The longest queries and jobs of an application, and how to look into one. */
-export function unitsText(why: Why & Units, { top, ...sheet }: UnitsSheet): string {
-  const [longest] = why.units;
-  if (longest === undefined) return "";
-  const { title, columns, rows, outside } = unitTable(why, top);
-  const titles = [
-    { title },
-    ...columns.map((column) => right(column.title, column.rank)),
-    { title: "what it is", leaveOut: 6 },
-  ];
-  const texts = rows.map((row) => [row.unit, ...row.cells, row.title]);
-  const [kind = "", number = ""] = longest.unit.split(" ");
-  const how = `\`--${kind} ${number}\` explains one alone.`;
-  const below = wrap(`${outside} ${how}`.trim(), sheet.width);
-  return [drawn(titles, texts, sheet), ...below].join("\n");
 }

@@ -101,5 +101,5 @@ function diagnosed(
   const found = diagnose({ notes, ...source }, of, { limits, intervals: false });
   if (found.kind !== "why") throw new Error("The job cannot be diagnosed again.");
   const phases = found.phases.map(({ expectedMs, delayMs }) => ({ expectedMs, delayMs }));
-  return { limits, why: found.why, units: pageUnits(of, found.why, submittedAt), phases };
+  return { limits, why: found.why, ...pageUnits(of, found.why, submittedAt), phases };
 }

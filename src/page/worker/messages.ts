@@ -46,7 +46,7 @@ export interface Offered {
 export interface Diagnosed {
   readonly limits: Partial<Limits>;
   readonly why: Why;
-  readonly units: PageUnits | undefined;
+  readonly units?: PageUnits;
   /** Of the attempts of each phase of the job, in the order of the page's table. */
   readonly phases: readonly {
     readonly expectedMs: Float64Array;

@@ -69,7 +69,6 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
   const verdict = whyOf(found[worst], () =>
     isOne || job === undefined ? found[worst] : diagnose(trace, job, { intervals }),
   );
-  const units = verdict.why && job && pageUnits(job, verdict.why, job.submittedAt - from);
   const { other, ...ofHead } = (job && options.ofWorst?.(job)) ?? {};
   const { discipline } = jobs[0]?.settings ?? {};
   const head: PageHead = {
@@ -106,7 +105,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
     spans: log?.spans(cluster.index, from, endsAt) ?? [],
     ...(isLive ? { isLive } : verdict),
     ...(verdict.why !== undefined && { whyJob: worst }),
-    ...(units !== undefined && { units }),
+    ...(verdict.why && job && pageUnits(job, verdict.why, job.submittedAt - from)),
     ...ofHead,
     lacks: lacksOf(jobs),
     notes: trace.notes,

@@ -3,7 +3,7 @@ import { percent, plain, span } from "../../diagnose/figures.ts";
 import { type UnitRow, type Units, unitsOf } from "../../diagnose/units.ts";
 import type { TraceJob } from "../../history/model.ts";
 import { counted } from "../quantity.ts";
-import type { PageUnits } from "./document.ts";
+import type { PageHead } from "./document.ts";
 
 /** The longest queries and jobs of an application, as texts. */
 export interface UnitTable {
@@ -23,22 +23,19 @@ export interface UnitTable {
 /** The rows of a page. */
 const ROWS = 12;
 
-/** The table of a page, whose job was submitted then; undefined if there are fewer than two. */
-export function pageUnits(job: TraceJob, why: Why, submittedAt: number): PageUnits | undefined {
+/** The table of a page, in whose time its job was submitted then; none of fewer than two units. */
+export function pageUnits(job: TraceJob, why: Why, submittedAt: number): Pick<PageHead, "units"> {
   const { units, outsideMs } = unitsOf(job, why);
-  if (units.length === 0) return undefined;
+  if (units.length === 0) return {};
   const { responseMs } = why;
   const { title, columns, rows, outside } = unitTable({ units, outsideMs, responseMs }, ROWS);
-  return {
-    title,
-    heads: ["unit", ...columns.map((column) => `n:${column.title}`), "where:what it is"],
-    rows: rows.map((row) => [row.unit, ...row.cells, row.title]),
-    spans: units.slice(0, ROWS).map(({ submittedMs, tookMs }) => ({
-      submittedAt: submittedAt + submittedMs,
-      endedAt: submittedAt + submittedMs + tookMs,
-    })),
-    facts: outside,
-  };
+  const heads = ["unit", ...columns.map((column) => `n:${column.title}`), "where:what it is"];
+  const spans = units.slice(0, ROWS).map(({ submittedMs, tookMs }) => ({
+    submittedAt: submittedAt + submittedMs,
+    endedAt: submittedAt + submittedMs + tookMs,
+  }));
+  const cells = rows.map((row) => [row.unit, ...row.cells, row.title]);
+  return { units: { title, heads, rows: cells, spans, facts: outside } };
 }
 
 interface UnitColumn {
