@@ -84,7 +84,7 @@ export function intervalWithin(
   };
 }
 
-/** Below this share of a cause's seconds, others may hide its cost: attempts beside it end as late. */
+/** Below this share of a cause's seconds others may hide its cost: their attempts end as late. */
 const HIDDEN_BELOW = 0.5;
 
 /**
