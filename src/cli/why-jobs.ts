@@ -42,8 +42,10 @@ export async function digestJobs(
   reading: Reading,
   { limits, isFresh }: { readonly limits: Limits; readonly isFresh: boolean },
 ): Promise<JobsFound> {
-  // A history leaves its memory to the next one, instead of a heap that grows to several of them.
+  // A history leaves its memory to the next one, instead of a heap that grows to several of them,
+  // or of a space for new objects that grows with their number.
   setFlagsFromString("--optimize-for-size");
+  setFlagsFromString("--semi-space-growth-factor=1");
   const store = new DigestStore({ version: packageVersion(), limits });
   const rows: Row[] = [];
   const unread: JobsFound["unread"][number][] = [];
