@@ -165,6 +165,8 @@ export interface TracePhase {
   readonly stages?: readonly Stage[];
   /** The code of its tasks must not run twice at once: no policy may copy them. */
   readonly forbidsCopies?: true;
+  /** All its tasks start at once, when all have slots: a barrier stage of Spark. */
+  readonly startsTogether?: true;
   /** The number of the phase's tasks, including those that never ran. */
   readonly tasks: number;
   readonly attempts: AttemptColumns;

@@ -60,7 +60,8 @@ export function partsOf(
   const from = job.submittedAt;
   const until = from + Math.max(0, usualMs - (gain > 0 ? usualGain : 0));
   const use = slotUse(plan, taken, peaks, { from, until });
-  const work = use.workMs.reduce((sum, ms) => sum + ms, 0);
+  const sum = (ms: Float64Array): number => ms.reduce((total, each) => total + each, 0);
+  const [work, gathering] = [sum(use.workMs), sum(use.gatheringMs)];
   const lateSlotsMs = Math.max(0, Math.min(gain, usualMs - (until - from)));
   // Attempts as they were fill the slots less evenly than typical ones.
   const unevenMs = Math.max(0, usualMs - (until - from)) - lateSlotsMs;
@@ -75,9 +76,9 @@ export function partsOf(
   const noSlot = pools.isRecorded ? 0 : take(lengthOf(idle.noSlot));
   const ms = {
     work,
-    "few-tasks": use.busyMs - work + unevenMs,
+    "few-tasks": use.busyMs - work - gathering + unevenMs,
     launching: rest,
-    "no-slot": noSlot + lateSlotsMs,
+    "no-slot": noSlot + lateSlotsMs + gathering,
     driver,
   };
   return { ms, use, doneWithAllAt: asRan.doneAt };

@@ -132,8 +132,15 @@ function kindsText({ kinds }: IdleRow): string {
     .join(", ");
 }
 
-function lateText({ slots }: Facts, ms: number): string {
+function lateText({ slots, parts, phases }: Facts, ms: number): string {
   const { late, most } = slots;
+  const evidence = parts.find(({ part }) => part === "no-slot")?.evidence ?? [];
+  const gathering = evidence.find(({ what }) => phases.some(({ phase }) => phase === what));
+  if (gathering !== undefined && gathering.ms > ms / 2) {
+    const tasks = phases.find(({ phase }) => phase === gathering.what)?.tasks;
+    const all = `until all its ${tasks} tasks could start at once`;
+    return `slots were idle for ${span(gathering.ms)} while ${gathering.what} waited ${all}`;
+  }
   if (late === undefined) return `not all of its ${most} slots lasted: that cost ${span(ms)}`;
   const which = late.slots === most ? `all ${most}` : `${late.slots} of ${most}`;
   const took = `${span(late.tookMs)} where ${span(late.wouldTakeMs)} would do`;

@@ -32,7 +32,7 @@ export function partRows(
     work: ofPhases(use.workMs),
     "few-tasks": ofPhases(use.idleBesideMs),
     launching: ofSpells("launching"),
-    "no-slot": ofSpells("no-slot"),
+    "no-slot": [...ofSpells("no-slot"), ...ofPhases(use.gatheringMs)].sort(byLength),
     driver: ofSpells("driver"),
   };
   return PARTS.map((part) => ({

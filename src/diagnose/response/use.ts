@@ -10,6 +10,8 @@ export interface SlotUse {
   readonly workMs: Float64Array;
   /** By phase: the rest of the time in which its attempts ran; slots were idle beside them. */
   readonly idleBesideMs: Float64Array;
+  /** By phase: the time in which slots were idle, since its tasks start together. */
+  readonly gatheringMs: Float64Array;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface SlotUse {
  */
 export function slotUse(
   { pool, phase, job, count, resultMs }: Plan,
-  { start, end }: Pick<Scheduled, "start" | "end">,
+  { start, end, gathering }: Pick<Scheduled, "start" | "end" | "gathering">,
   slots: readonly number[],
   { from, until }: { readonly from: number; readonly until: number },
 ): SlotUse {
@@ -37,10 +39,10 @@ export function slotUse(
   const [workAtStart, idleAtStart] = [new Float64Array(count), new Float64Array(count)];
   const workMs = new Float64Array(job.phases.length);
   const idleBesideMs = new Float64Array(job.phases.length);
+  const gatheringMs = new Float64Array(job.phases.length);
   let [busyMs, before] = [0, from];
   for (const place of places) {
     const passed = at(place) - before;
-    before = at(place);
     if (passed > 0) {
       const k = fullest(running, slots);
       const used = k < 0 ? 0 : cell(running[k]);
@@ -48,9 +50,20 @@ export function slotUse(
         const all = Math.max(used, cell(slots[k]));
         busyMs += passed;
         work[k] = cell(work[k]) + passed / all;
-        idle[k] = cell(idle[k]) + (passed * (1 - used / all)) / used;
+        const waiting = gathering.find((one) => one.from < at(place) && one.until > before);
+        const waitedMs =
+          waiting === undefined
+            ? 0
+            : Math.min(waiting.until, at(place)) - Math.max(waiting.from, before);
+        const idleShare = 1 - used / all;
+        if (waiting !== undefined) {
+          const { phase: of } = waiting;
+          gatheringMs[of] = cell(gatheringMs[of]) + waitedMs * idleShare;
+        }
+        idle[k] = cell(idle[k]) + ((passed - waitedMs) * idleShare) / used;
       }
     }
+    before = at(place);
     const i = place >> 1;
     const [own, of] = [cell(pool[i]), cell(phase[i])];
     if (place % 2 === 0) {
@@ -63,7 +76,7 @@ export function slotUse(
       idleBesideMs[of] = cell(idleBesideMs[of]) + cell(idle[own]) - cell(idleAtStart[i]);
     }
   }
-  return { busyMs, workMs, idleBesideMs };
+  return { busyMs, workMs, idleBesideMs, gatheringMs };
 }
 
 /** The pool with the largest share of its slots in use; -1 if there are no pools. */

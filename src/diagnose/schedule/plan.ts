@@ -38,6 +38,7 @@ export function planOf(job: TraceJob): Plan {
     after: ints(),
     beside: ints(),
     offset: new Float64Array(count),
+    gang: ints(),
   };
   for (const [i, [phase, row]] of order.entries()) {
     const { attempts } = cell(job.phases[phase]);
@@ -48,6 +49,7 @@ export function planOf(job: TraceJob): Plan {
     if (!Number.isNaN(resultAt)) base.resultMs[i] = cell(base.end[i]) - resultAt;
   }
   relate(base);
+  findGangs(base);
   const plan = { ...base, ...gatesOf(base), ...slotPools(base) };
   return { ...plan, noSlot: idleOf(plan).noSlot };
 }
@@ -61,6 +63,22 @@ function inOrder(phases: readonly TracePhase[]): readonly (readonly [number, num
     cell(cell(phases[phase]).attempts.startedAt[row]);
   // The sort is stable, and columns are in the order of starts.
   return all.sort((a, b) => Math.sign(start(a) - start(b)));
+}
+
+/** Each try of a phase whose tasks start together runs all of them. */
+function findGangs({ job, phase, count, gang }: PlannedAttempts): void {
+  const open = new Map<number, { readonly first: number; left: number }>();
+  for (let i = 0; i < count; i++) {
+    const { startsTogether = false, tasks } = cell(job.phases[cell(phase[i])]);
+    if (!startsTogether) continue;
+    let own = open.get(cell(phase[i]));
+    if (own === undefined || own.left === 0) {
+      own = { first: i, left: tasks };
+      open.set(cell(phase[i]), own);
+    }
+    own.left -= 1;
+    gang[i] = own.first;
+  }
 }
 
 /** One pool for each kind of phase, and for each profile of Spark with executors of its own. */

@@ -51,6 +51,8 @@ export interface Plan {
   readonly beside: Int32Array;
   /** The time from the original's start to the copy's start. */
   readonly offset: Float64Array;
+  /** The first of the attempts that started with this one, all or none; -1 if it started alone. */
+  readonly gang: Int32Array;
   /** The phase's gate that the attempt waited for after its start; -1 if there was none. */
   readonly barrier: Int32Array;
   readonly gates: readonly Gate[];

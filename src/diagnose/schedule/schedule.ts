@@ -26,10 +26,18 @@ export interface Scheduled {
   readonly heldBy: Int32Array;
   /** The winner whose end ended this attempt; -1 if it ended by itself. */
   readonly cutBy: Int32Array;
+  /** The times in which tasks that start together waited for slots for all of them. */
+  readonly gathering: readonly Gathering[];
   /** The attempt that ends last; -1 if there are none. */
   readonly last: number;
   /** The end of the last task, without what follows the last phase. */
   readonly doneAt: number;
+}
+
+export interface Gathering {
+  readonly phase: number;
+  readonly from: number;
+  readonly until: number;
 }
 
 /**
@@ -83,6 +91,9 @@ export class Scheduling {
   /** Attempts that wait for a barrier, and the recorded moment of the first that is reached. */
   readonly #held: number[] = [];
   #heldUntil = Number.POSITIVE_INFINITY;
+  readonly #gathering: Gathering[] = [];
+  /** By the first attempt of a gang: when it had slots for all, and who freed the last. */
+  readonly #gathered = new Map<number, { readonly at: number; readonly by: number }>();
 
   constructor(plan: Plan) {
     const { count, tasks, pools, gates } = plan;
@@ -140,6 +151,7 @@ export class Scheduling {
       viaTimes: this.#viaTimes,
       heldBy: this.#heldBy,
       cutBy: this.#cutBy,
+      gathering: this.#gathering,
       last,
       doneAt: last < 0 ? 0 : this.#endOf(last),
     };
@@ -156,9 +168,11 @@ export class Scheduling {
     const slot = pool.first(ready);
     const free = slot < 0 ? Number.NEGATIVE_INFINITY : pool.freeAt(slot);
     // A slot that a held attempt keeps without an end in sight is not waited for.
-    const from = free > ready && free < Number.POSITIVE_INFINITY ? free : ready;
+    const alone = free > ready && free < Number.POSITIVE_INFINITY ? free : ready;
+    const gathered = this.#gather(i, pool, alone);
+    const from = gathered?.at ?? alone;
     if (from > ready) {
-      const by = pool.freedBy(slot);
+      const by = gathered?.by ?? pool.freedBy(slot);
       this.#via[i] = by;
       this.#viaStart[i] = 0;
       if (by >= 0) this.#viaTimes[i] = 1 + cell(plan.takesSlot[by]);
@@ -175,6 +189,23 @@ export class Scheduling {
       return;
     }
     this.#finish(i, barrier);
+  }
+
+  /** When a gang has slots for all of it, if that is after the attempt could begin alone. */
+  #gather(i: number, pool: SlotHeap, alone: number) {
+    const { gang, job, phase } = this.#plan;
+    const first = cell(gang[i]);
+    if (first < 0) return undefined;
+    if (first === i) {
+      const last = pool.nth(cell(job.phases[cell(phase[i])]).tasks);
+      const at = last < 0 ? alone : pool.freeAt(last);
+      if (at > alone && at < Number.POSITIVE_INFINITY) {
+        this.#gathered.set(i, { at, by: pool.freedBy(last) });
+        this.#gathering.push({ phase: cell(phase[i]), from: alone, until: at });
+      }
+    }
+    const found = this.#gathered.get(first);
+    return found !== undefined && found.at > alone ? found : undefined;
   }
 
   /** When the attempt may start; undefined if it does not run. Notes what that follows from. */

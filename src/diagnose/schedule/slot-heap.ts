@@ -1,4 +1,6 @@
+import { ascending } from "../../base/order.ts";
 import { cell } from "../../base/rows.ts";
+
 /** The slots of one pool by the time at which each is free; the earliest is on top. */
 export class SlotHeap {
   readonly #from: Float64Array;
@@ -51,6 +53,15 @@ export class SlotHeap {
       this.#drop();
     }
     return -1;
+  }
+
+  /** The slot that is the n-th to be free; -1 if there are fewer that last until then. */
+  nth(n: number): number {
+    const lasts = (slot: number): boolean =>
+      cell(this.#place[slot]) >= 0 && this.freeAt(slot) < cell(this.#until[slot]);
+    const slots = [...this.#place.keys()].filter(lasts);
+    slots.sort(ascending((slot) => this.freeAt(slot)));
+    return n <= slots.length ? cell(slots[n - 1]) : -1;
   }
 
   freeAt(slot: number): number {

@@ -155,7 +155,7 @@ function phasesOf({
       kind: "stage",
       ...(operators !== undefined && { operators }),
       // Tasks that wait for one another must not run twice: Spark makes no copies of them either.
-      ...(stage.data.isBarrier && { forbidsCopies: true }),
+      ...(stage.data.isBarrier && { forbidsCopies: true, startsTogether: true }),
       ...(laterTries.length > 0 && {
         laterTries: laterTries.sort(ascending((one) => one.submittedAt)),
       }),
