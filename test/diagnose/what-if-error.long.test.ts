@@ -138,7 +138,7 @@ function studyOf(rho: number) {
   return found;
 }
 
-/** The design's gates, for the run that was logged: its stragglers are known. */
+/** The gates for the run that was logged: its stragglers are known. */
 function expectThatRun(found: Summary, most: { p50: number; p90: number; bias: number }): void {
   expect(found.p50).toBeLessThanOrEqual(most.p50);
   expect(found.p90).toBeLessThanOrEqual(most.p90);
@@ -158,9 +158,9 @@ function expectBounds(found: Summary): void {
 
 /**
  * Another run has other stragglers than the one that was logged: bounds and the best policy hold as
- * the design asks, errors do not (2 and 8 % at rho 0). `least` is the measurement that moved them:
- * the errors of an observer who knows everything but the rate of bad luck (worlds 73 to 120: 1.9
- * and 5.8 %, beside 4.0 and 9.8 % of ours). Percentiles over a few jobs mean nothing and are not
+ * for that one, errors do not (2 and 8 % at rho 0). `least` is the measurement that moved them: the
+ * errors of an observer who knows everything but the rate of bad luck (worlds 73 to 120: 1.9 and
+ * 5.8 %, beside 4.0 and 9.8 % of ours). Percentiles over a few jobs mean nothing, and are not
  * judged.
  */
 function expectAgain(found: Summary, least?: Pick<Summary, "p50" | "p90">): void {
