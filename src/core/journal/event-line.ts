@@ -60,6 +60,7 @@ const submitted: JournalLine<{ readonly job: Job }> = {
   },
   read(fields, words) {
     const job = words.jobs.read(fields);
+    if (words.names.isTaken(job)) fields.fail("job", "a name that no live job has");
     words.names.addJob(job);
     return { job };
   },

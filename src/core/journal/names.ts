@@ -51,6 +51,12 @@ export class Names {
     return this.#jobs.next;
   }
 
+  /** Whether another live job has its name. */
+  isTaken({ id, name }: Job): boolean {
+    const known = this.#jobs.id(escaped(name));
+    return known !== undefined && known !== id;
+  }
+
   addJob(job: Job): void {
     const name = escaped(job.name);
     this.#jobs.add(job.id, name);
