@@ -7,6 +7,7 @@ import {
   endNamed,
   type HadoopJob,
   type HadoopTask,
+  isAttemptOf,
   kindNamed,
   newJob,
   putAt,
@@ -17,8 +18,11 @@ import {
 import { type Place, placeNamed } from "../hadoop/place.ts";
 import { listIn, numberIn, objectIn, objectsIn, textIn } from "../json-values.ts";
 
-/** A job as Rumen wrote it; undefined if the object is none. */
-export function jobIn(from: JsonObject): HadoopJob | undefined {
+/**
+ * A job as Rumen wrote it; undefined if the object is none. `onStray`: an attempt stands under
+ * another task, as where lines are torn, and is left out.
+ */
+export function jobIn(from: JsonObject, onStray: () => void): HadoopJob | undefined {
   const id = textIn(from, "jobID");
   if (id === undefined) return undefined;
   const job = newJob(id);
@@ -30,7 +34,7 @@ export function jobIn(from: JsonObject): HadoopJob | undefined {
   job.maps = knownCount(numberIn(from, "totalMaps"));
   job.reduces = knownCount(numberIn(from, "totalReduces"));
   for (const key of ["mapTasks", "reduceTasks", "otherTasks"]) {
-    for (const task of objectsIn(from, key)) addTask(task, job);
+    for (const task of objectsIn(from, key)) addTask(task, job, onStray);
   }
   job.outcome = outcomeOf(from, job);
   for (const [name, value] of Object.entries(objectIn(from, "jobProperties") ?? {})) {
@@ -50,7 +54,7 @@ function outcomeOf(from: JsonObject, job: HadoopJob): HadoopJob["outcome"] {
   return isWhole ? "succeeded" : "failed";
 }
 
-function addTask(from: JsonObject, job: HadoopJob): void {
+function addTask(from: JsonObject, job: HadoopJob, onStray: () => void): void {
   const [first] = objectsIn(from, "attempts").map((attempt) => textIn(attempt, "attemptID"));
   const id = textIn(from, "taskID") ?? (first === undefined ? undefined : taskOfAttempt(first));
   if (id === undefined) return;
@@ -63,7 +67,11 @@ function addTask(from: JsonObject, job: HadoopJob): void {
     const place = placeNamed(layersOf(one));
     return place === undefined ? [] : [place];
   });
-  for (const attempt of objectsIn(from, "attempts")) addAttempt(attempt, task);
+  for (const attempt of objectsIn(from, "attempts")) {
+    const own = textIn(attempt, "attemptID");
+    if (own !== undefined && isAttemptOf(own, id)) addAttempt(own, attempt, task);
+    else if (own !== undefined) onStray();
+  }
 }
 
 const layersOf = (location: JsonObject): string =>
@@ -72,9 +80,7 @@ const layersOf = (location: JsonObject): string =>
     .map((layer) => `/${layer}`)
     .join("");
 
-function addAttempt(from: JsonObject, task: HadoopTask): void {
-  const id = textIn(from, "attemptID");
-  if (id === undefined) return;
+function addAttempt(id: string, from: JsonObject, task: HadoopTask): void {
   const attempt = attemptIn(task, id);
   attempt.startedAt = timeIn(from, "startTime");
   const ended = endNamed(textIn(from, "result") ?? "", "");

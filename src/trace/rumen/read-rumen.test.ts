@@ -96,6 +96,16 @@ describe("a trace of Rumen", () => {
     for (const piece of [1, 13, 400]) expect(read(two, piece)).toEqual(whole);
   });
 
+  test("leaves out an attempt that stands under another task, as where lines are torn", () => {
+    const own = attempt(YARN, 0, 0, 300, 5_000);
+    const { jobs, notes } = read(JSON.stringify(job(YARN, 0, [[own, attempt(YARN, 1, 1, 0, 9)]])));
+    expect(jobs[0]?.phases[0]?.attempts.length).toBe(1);
+    expect(jobs[0]?.evidence?.unread).toBe(1);
+    expect(notes.map(({ text }) => text)).toEqual([
+      "attempts that stand under another task, and are left out: 1",
+    ]);
+  });
+
   test("keeps one entry per job, by its id and its submission", () => {
     const again = JSON.stringify(ONE);
     const later = JSON.stringify(job(YARN, 50_000, [[attempt(YARN, 0, 0, 51_000, 52_000)]]));

@@ -16,6 +16,11 @@ export class RumenReader implements TraceReader {
   readonly #objects = new JsonObjects((bytes, line) => this.#object(bytes, line));
   /** The first lines of objects that are no jobs. */
   readonly #damaged: number[] = [];
+  /** Attempts under another task. */
+  #strays = 0;
+  readonly #onStray = (): void => {
+    this.#strays += 1;
+  };
 
   /** `attemptsMax`: of all jobs; an attempt stands for its start and its end. */
   constructor(place: string, attemptsMax: number = HADOOP_EVENTS_MAX / 2) {
@@ -35,18 +40,23 @@ export class RumenReader implements TraceReader {
       notes.push({ kind: "cut-off", text: `the job that begins at line ${beginLine} is cut off` });
     }
     if (first > 0) notes.push({ kind: "damaged", text: `line ${first} begins no job of Rumen` });
+    if (this.#strays > 0) {
+      const text = `attempts that stand under another task, and are left out: ${this.#strays}`;
+      notes.push({ kind: "damaged", text });
+    }
     if (this.#jobs.length === 0) {
       const line = first > 0 ? first : beginLine;
       const expected = 'expected a whole job of Rumen: an object with "jobID"';
       throw new InputError("bad-input", `${this.#place}:${line}`, expected);
     }
-    const unread = this.#damaged.length + (strayLine > 0 ? 1 : 0);
+    const unread = this.#damaged.length + this.#strays + (strayLine > 0 ? 1 : 0);
     return hadoopTrace(this.#jobs, { format: "rumen", file: this.#place, notes, unread });
   }
 
   #object(bytes: Uint8Array, line: number): void {
     const parsed = parseJson(textOf(bytes));
-    const job = parsed.ok && isObject(parsed.value) ? jobIn(parsed.value) : undefined;
+    const job =
+      parsed.ok && isObject(parsed.value) ? jobIn(parsed.value, this.#onStray) : undefined;
     if (job === undefined) this.#damaged.push(line);
     else {
       // A job without attempts takes memory, too.
