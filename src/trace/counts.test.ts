@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { knownCores, knownCount } from "./counts.ts";
 import { SparkReader } from "./spark/read-spark.ts";
@@ -63,3 +64,22 @@ test.each<[string, Numbers]>([
     expect(job?.slots.length).toBeLessThanOrEqual(2);
   },
 );
+
+test("a number beyond all numbers is none", () => {
+  const log = readFileSync("fixtures/spark/two-workers.ndjson", "utf8");
+  const reader = new SparkReader("log");
+  let ends = 0;
+  for (const line of log.split("\n")) {
+    const isEnd = line.includes('"SparkListenerTaskEnd"');
+    if (isEnd) ends += 1;
+    const key = ["Launch Time", "Stage ID"][ends - 1];
+    const changed =
+      isEnd && key ? line.replace(new RegExp(`"${key}":\\s*\\d+`), `"${key}":1e999`) : line;
+    reader.push(Buffer.from(`${changed}\n`));
+  }
+  const { jobs } = reader.end();
+  expect(ends).toBeGreaterThan(2);
+  expect(jobs.flatMap(({ phases }) => phases.map(({ name }) => name)).join()).not.toMatch(
+    /Infinity/,
+  );
+});

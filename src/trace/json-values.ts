@@ -18,7 +18,7 @@ export const textIn = (from: JsonObject, key: string): string | undefined => {
 
 /** A number, or a string that holds one. */
 export const numberOf = (value: Json | undefined): number | undefined => {
-  if (typeof value === "number") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
 };
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../base/input-error.ts";
 import type { Trace, TraceJob } from "../../history/model.ts";
@@ -49,4 +50,16 @@ describe("a journal", () => {
     expect(() => read(Buffer.from(altered))).toThrow(InputError);
     expect(() => read(Buffer.from(altered))).toThrow(/^a\.ndjson:\d+: /);
   });
+});
+
+test("a journal in which a job is submitted twice is damaged, at the second line", () => {
+  const lines = gunzipSync(readFileSync("fixtures/pairs/engine/late.ndjson.gz"))
+    .toString()
+    .split("\n");
+  const at = lines.findIndex((line) => line.includes('"event":"job-submitted"'));
+  const reader = new JournalReader("j");
+  reader.push(Buffer.from(lines.toSpliced(at, 0, lines[at] ?? "").join("\n")));
+  expect(() => reader.end()).toThrow(
+    `j:${at + 2}: expected "job" to be a name that no live job has`,
+  );
 });

@@ -130,7 +130,7 @@ export class ScannedFields implements EventFields {
 
   number(field: number): number {
     const value = this.#scanner.number(field);
-    if (!Number.isNaN(value)) return value;
+    if (Number.isFinite(value)) return value;
     return numberOf(this.#scanner.text(field)) ?? Number.NaN;
   }
 
@@ -202,4 +202,6 @@ export class ParsedFields implements EventFields {
 }
 
 const numbersIn = (list: Json | undefined): readonly number[] =>
-  list !== undefined && isList(list) ? list.filter((one) => typeof one === "number") : [];
+  list !== undefined && isList(list)
+    ? list.filter((one) => typeof one === "number").filter(Number.isFinite)
+    : [];
