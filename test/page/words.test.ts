@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { Why } from "../../src/diagnose/document.ts";
@@ -8,7 +10,16 @@ import { expectAccessible } from "./support/accessible.ts";
 import { broomwagon, lacksChromium, open } from "./support/browser.ts";
 import { inBrowser } from "./support/in-browser.ts";
 import { readJournal } from "./support/journal.ts";
-import { DEMO, ENGINE, experiment, HADOOP, PLAIN, reported, SPARK } from "./support/samples.ts";
+import {
+  DEMO,
+  ENGINE,
+  experiment,
+  GONE,
+  HADOOP,
+  PLAIN,
+  reported,
+  SPARK,
+} from "./support/samples.ts";
 
 /** A row of a what-if: both ends of the range for bad luck, then the cost at the first end. */
 const cellsOf = (byAttempt: Change, byTask: Change): readonly string[] => [
@@ -67,6 +78,41 @@ describe.skipIf(lacksChromium)("the page in the words of the command line", () =
       expect(Math.abs(spent - offered)).toBeLessThan(1);
     },
   );
+
+  test("executors that come and go: one number of slots, and the time of each", async () => {
+    const events = gunzipSync(readFileSync(GONE)).toString("utf8").trim().split("\n");
+    const cores = new Map<string, { readonly from: number; readonly cores: number }>();
+    let [now, most, offered, ended] = [0, 0, 0, 0];
+    const left = ({ from, cores: count }: { from: number; cores: number }, at: number): void => {
+      now -= count;
+      offered += count * (at - from);
+    };
+    for (const text of events) {
+      const line = JSON.parse(text);
+      const [at, id] = [line.Timestamp, line["Executor ID"]];
+      if (line.Event === "SparkListenerExecutorAdded") {
+        const count = line["Executor Info"]["Total Cores"];
+        cores.set(id, { from: at, cores: count });
+        now += count;
+        most = Math.max(most, now);
+      } else if (line.Event === "SparkListenerExecutorRemoved") {
+        left(cores.get(id) ?? { from: at, cores: Number.NaN }, at);
+        cores.delete(id);
+      } else if (line.Event === "SparkListenerApplicationEnd") ended = at;
+    }
+    for (const one of cores.values()) left(one, ended);
+    const { page } = await open(given.browser, reported(GONE, "--no-intervals"));
+    expect(await page.locator("#slot-time").textContent()).toContain(`Of ${most} slots: `);
+    const spent = (await copied(page, "slot time")).reduce((sum, { ms }) => sum + ms, 0);
+    expect(Math.abs(spent - offered)).toBeLessThan(1);
+    await page.locator("summary", { hasText: "slots in use as a table" }).click();
+    const used = await page.locator("#timeline .as-table").last().locator("td:last-child");
+    const shown = (await used.allTextContents()).map(Number);
+    expect(shown.length).toBeGreaterThan(1);
+    for (const one of shown) expect(one).toBeLessThanOrEqual(most);
+    const why: Why = JSON.parse(broomwagon("why", GONE, "--no-intervals", "-o", "json"));
+    expect(why.slots.most).toBe(most);
+  });
 
   test("the first lines of `why` are the page's verdict", async () => {
     const { page } = await open(given.browser, engine());

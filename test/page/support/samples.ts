@@ -15,6 +15,8 @@ export const BINARY = "fixtures/hadoop/binary.jhist";
 /** A job of Spark on four hosts, one of them slow, without copies: the README's. */
 export const SLEEPS = "fixtures/pairs/spark/off.ndjson.zst";
 export const SPARK = "fixtures/spark/two-workers.ndjson";
+/** An application that loses an executor, and gets another one in its place. */
+export const GONE = "fixtures/injected/killed-executor.ndjson.gz";
 /** An application of four jobs, with a driver that sleeps between two of them. */
 export const JOBS = "fixtures/injected/sleeping-driver.ndjson.gz";
 
