@@ -47,3 +47,15 @@ test("jobs together: causes with the jobs that they hurt, idle time, failures by
     "1 attempt of 1 job had no result: exit code 137.",
   ]);
 });
+
+test("a slow node that delayed no job says so, in the place of 0 s", () => {
+  const node = { node: "n7", jobs: 4, hurt: ["a", "b", "c"], slowIn: 3, factor: 1.3, delayMs: 0 };
+  const [, sentence] = fleetSentences({
+    ...fleetOf([job("a", {}), job("b", {}), job("c", {})]),
+    nodes: [{ ...node, isSlow: true }],
+  });
+  expect(sentence).toBe(
+    "Node n7 was slow in 3 of the 4 jobs that ran on it: its attempts took 1.3 times as long as " +
+      "their peers and cost no job any time (a, b, c).",
+  );
+});

@@ -11,6 +11,8 @@ import type { FleetNode } from "./hurt-nodes.ts";
 const NOTABLE = 0.005;
 /** This many causes, nodes, jobs of a node and grown jobs are named; the others are counted. */
 const NAMED = 5;
+/** Less is written as 0.00 s. */
+const NOTHING_MS = 5;
 /** Fewer jobs say nothing about a node that each of them does not say. */
 const JOBS_MIN = 3;
 
@@ -87,7 +89,8 @@ function nodeSentence({ node, jobs, hurt, slowIn, factor, delayMs, isSlow }: Fle
   );
   const where = `Node ${node} was slow in ${hurt.length} of the ${jobs} jobs that ran on it`;
   const took = `its attempts took ${factor.toFixed(1)} times as long as their peers`;
-  return `${where}: ${took} and cost ${span(delayMs)} (${named}).`;
+  const cost = delayMs < NOTHING_MS ? "no job any time" : span(delayMs);
+  return `${where}: ${took} and cost ${cost} (${named}).`;
 }
 
 function grownSentence(job: Grown): string {

@@ -349,11 +349,11 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     expect(zipped("dist/page/page.js")).toBeLessThanOrEqual(46_300);
     expect(zipped("dist/page/page.css")).toBeLessThanOrEqual(6_000);
     // The worker diagnoses, simulates and writes files; it starts when it is asked. It had 187,000
-    // characters before a diagnosis took the whole response apart and weighed its log, and 203,000
-    // before parts had intervals and a what-if its reason.
+    // characters before a diagnosis took the whole response apart and weighed its log, 203,000
+    // before parts had intervals and a what-if its reason, 206,500 before a node could turn slow.
     const small = report(SPARK);
     const carried = /id="worker">([^<]*)/.exec(readFileSync(small, "utf8"));
     expect(statSync(small).size - (carried?.[1]?.length ?? 0)).toBeLessThanOrEqual(160_000);
-    expect(carried?.[1]?.length).toBeLessThanOrEqual(206_500);
+    expect(carried?.[1]?.length).toBeLessThanOrEqual(209_500);
   });
 });
