@@ -192,6 +192,11 @@ const meanings: Plugin = {
   name: "meanings",
   transform(code, id) {
     if (!id.startsWith(SOURCE)) return undefined;
+    // Names have no space, and what rows of the registry mean has.
+    if (id.endsWith("/policy/registry.ts")) {
+      const isProse = (text: string): boolean => text.includes(" ");
+      return { code: code.replace(/"[^"]*"/g, (text) => (isProse(text) ? '""' : text)), map: null };
+    }
     const [, seat] = /\/policy\/([a-z]+)\//.exec(id) ?? [];
     if (seat !== undefined) {
       const unread = seat === "speculation" ? "source" : "about|source";
