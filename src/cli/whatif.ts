@@ -2,7 +2,7 @@ import { InputError } from "../base/input-error.ts";
 import { span } from "../diagnose/figures.ts";
 import { slotMsAt } from "../history/columns.ts";
 import type { TraceJob } from "../history/model.ts";
-import { historiesNamed, historyNamed, type NamedHistory } from "../library/history-paths.ts";
+import { historyNamed, type NamedHistory } from "../library/history-paths.ts";
 import { type AskedJob, jobOf, type Opened, twinOf } from "../library/job-of-history.ts";
 import { TRIED } from "../library/try-on.ts";
 import type { Registry } from "../policy/registry.ts";
@@ -22,7 +22,7 @@ import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { JobsOnce, listJobs } from "./history/job-list.ts";
-import { type Reading, withHistories } from "./history/reading.ts";
+import { historiesShown, type Reading, withHistories } from "./history/reading.ts";
 import { askedJob, type WhichJob } from "./history/which-job.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
@@ -92,7 +92,7 @@ async function run(
 ): Promise<ExitCode> {
   // An unknown name is refused before a history is read.
   const policies = trialsOf(flags.try ?? TRIED, flags.set ?? [], registry);
-  const histories = await historiesNamed(given);
+  const histories = await historiesShown(given, shell);
   refuseTogether(flags, histories.length);
   const { out } = shell;
   const { format } = flags;

@@ -6,7 +6,6 @@ import type { Why } from "../diagnose/document.ts";
 import { DEFAULT_LIMITS, type Limits } from "../diagnose/limits.ts";
 import type { TraceJob } from "../history/model.ts";
 import { TOP, whyOf } from "../library/explain.ts";
-import { historiesNamed } from "../library/history-paths.ts";
 import { jobOf, type Opened } from "../library/job-of-history.ts";
 import type { Registry } from "../policy/registry.ts";
 import type { PaperFigure } from "../report/paper-figures.ts";
@@ -14,7 +13,7 @@ import { prospectOf } from "../whatif/prospect.ts";
 import { command, type MakeCommand } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
-import { withHistories } from "./history/reading.ts";
+import { historiesShown, withHistories } from "./history/reading.ts";
 import { askedJob, type WhichJob, wordsFor } from "./history/which-job.ts";
 import { jsonText } from "./json-text.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
@@ -79,7 +78,7 @@ async function whyAll(
 ): Promise<ExitCode> {
   const limits = readLimits(flags.set ?? []);
   const means = { limits, registry, shell };
-  const histories = await historiesNamed(given);
+  const histories = await historiesShown(given, shell);
   const [only, another] = histories;
   if (only !== undefined && another === undefined && flags.jobs !== true) {
     const opened = await withHistories(histories, means, (reading) => reading.open(only));

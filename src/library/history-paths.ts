@@ -1,6 +1,6 @@
 import { InputError } from "../base/input-error.ts";
 import { oneLine } from "../base/printable.ts";
-import { historiesIn } from "../trace/open/histories-in.ts";
+import { historiesIn, type WalkOptions } from "../trace/open/histories-in.ts";
 import { serverListAt } from "../trace/open/server/address.ts";
 import { historiesOnServer } from "../trace/open/server/jobs-on-server.ts";
 import { historiesInArchive } from "../trace/open/zip.ts";
@@ -16,19 +16,22 @@ export interface NamedHistory {
 }
 
 /** The histories of runs, files, URLs and `-`, and all those in directories and on servers. */
-export async function historiesNamed(names: readonly string[]): Promise<readonly NamedHistory[]> {
-  const all = await Promise.all(names.map(historiesOf));
+export async function historiesNamed(
+  names: readonly string[],
+  walk: WalkOptions = {},
+): Promise<readonly NamedHistory[]> {
+  const all = await Promise.all(names.map((name) => historiesOf(name, walk)));
   return all.flat();
 }
 
-async function historiesOf(name: string): Promise<readonly NamedHistory[]> {
+async function historiesOf(name: string, walk: WalkOptions): Promise<readonly NamedHistory[]> {
   const found = runJournal(name);
   const list = serverListAt(found);
   if (list !== undefined) {
     const served = await historiesOnServer(list);
     return served.map(({ url, version }) => ({ path: url, name: oneLine(url), version }));
   }
-  const paths = await Promise.all(historiesIn(found).map(historiesInArchive));
+  const paths = await Promise.all(historiesIn(found, walk).map(historiesInArchive));
   return paths.flat().map((path) => {
     return { path, name: oneLine(path === found ? name : path) };
   });

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { InputError } from "../../base/input-error.ts";
 import { printable } from "../../base/printable.ts";
-import type { NamedHistory } from "../../library/history-paths.ts";
+import { historiesNamed, type NamedHistory } from "../../library/history-paths.ts";
 import type { Opened } from "../../library/job-of-history.ts";
 import type { Registry } from "../../policy/registry.ts";
-import { bytes, seconds } from "../../report/quantity.ts";
+import { bytes, counted, seconds } from "../../report/quantity.ts";
 import { filesOfHistory } from "../../trace/open/history-bytes.ts";
 import { type OpenOptions, openTrace } from "../../trace/open/open-trace.ts";
 import { isUrl } from "../../trace/open/server/address.ts";
@@ -14,6 +14,27 @@ import { line, type Shell } from "../shell.ts";
 interface Means {
   readonly registry: Registry;
   readonly shell: Shell;
+}
+
+/** The histories of these names; a line on a terminal shows how far a long walk has come. */
+export async function historiesShown(
+  names: readonly string[],
+  { err }: Shell,
+): Promise<readonly NamedHistory[]> {
+  const area = new LiveArea(err);
+  let shownAt = performance.now();
+  let isShown = false;
+  const onDirectory = (files: number, directory: string): void => {
+    const now = performance.now();
+    if (!err.isLive || now - shownAt < EVERY_MS) return;
+    [shownAt, isShown] = [now, true];
+    area.draw([printable(`${counted(files, "file")} found, looking into ${directory}`)]);
+  };
+  try {
+    return await historiesNamed(names, { onDirectory });
+  } finally {
+    if (isShown) area.clear();
+  }
 }
 
 /** Work on histories, during which a line on a terminal shows how far it has come. */

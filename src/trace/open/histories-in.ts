@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
+import { InputError } from "../../base/input-error.ts";
 import { partsIn } from "./parts.ts";
 
 /** The journal of a run, in the run's directory. */
@@ -8,10 +9,47 @@ export const JOURNAL = "journal.ndjson";
 /**
  * A file, a directory with the parts of one history or `-` stays as it is; another directory yields
  * the histories in it and in the directories below. So does a path that cannot be read: opening it
- * says why, and its neighbours are read.
+ * says why, and its neighbours are read. InputError if there are too many files.
  */
-export const historiesIn = (path: string): readonly string[] =>
-  below(path, new Set(), { namesIn: namesOnDisk, placeOf: realpathSync });
+export function historiesIn(
+  path: string,
+  { onDirectory = () => undefined, filesMax = FILES_MAX }: WalkOptions = {},
+): readonly string[] {
+  let files = 0;
+  const namesIn = (place: string): readonly string[] | undefined => {
+    const names = namesOnDisk(place);
+    if (names === undefined) files += 1;
+    else onDirectory(files, place);
+    if (files <= filesMax) return names;
+    const expected = "expected a directory of histories";
+    const many = `found more than ${filesMax.toLocaleString("en")} files in and below it`;
+    throw new InputError("bad-input", path, `${expected}, ${many}: name those that hold histories`);
+  };
+  return below(path, new Set(), { namesIn, placeOf: realpathSync, isLeftOut: isEndless });
+}
+
+/** So many are no directory of histories, but a disk. */
+const FILES_MAX = 200_000;
+
+export interface WalkOptions {
+  /** Called with the number of files so far, and the directory that is looked into. */
+  readonly onDirectory?: (files: number, directory: string) => void;
+  readonly filesMax?: number;
+}
+
+/** What the system shows as files, and never ends to read. */
+const OF_SYSTEM: ReadonlySet<string> = new Set(["/dev", "/proc", "/sys"]);
+
+/** A pipe or a device waits for what somebody writes: among files, nobody means it. */
+function isEndless(path: string): boolean {
+  try {
+    const stat = statSync(path);
+    return stat.isDirectory() ? OF_SYSTEM.has(realpathSync(path)) : !stat.isFile();
+  } catch {
+    // Opening the path says what is wrong with it.
+    return false;
+  }
+}
 
 /** As historiesIn, of the files of an archive: their paths within it. */
 export function historiesAmong(files: readonly string[]): readonly string[] {
@@ -23,7 +61,7 @@ export function historiesAmong(files: readonly string[]): readonly string[] {
     }
   }
   const namesIn = (path: string) => names.get(path) && [...(names.get(path) ?? [])];
-  return below(".", new Set(), { namesIn, placeOf: (path) => path });
+  return below(".", new Set(), { namesIn, placeOf: (path) => path, isLeftOut: () => false });
 }
 
 interface Tree {
@@ -31,6 +69,7 @@ interface Tree {
   readonly namesIn: (path: string) => readonly string[] | undefined;
   /** A directory's own path: links lead to it by others. */
   readonly placeOf: (path: string) => string;
+  readonly isLeftOut: (path: string) => boolean;
 }
 
 /** `seen`: the directories above and before: links may lead there again. */
@@ -44,7 +83,9 @@ function below(path: string, seen: Set<string>, tree: Tree): readonly string[] {
   return names
     .filter((name) => !/^\.|^_SUCCESS$|\.(crc|xml|md)$/.test(name))
     .sort()
-    .flatMap((name) => below(join(path, name), seen, tree));
+    .map((name) => join(path, name))
+    .filter((place) => !tree.isLeftOut(place))
+    .flatMap((place) => below(place, seen, tree));
 }
 
 function namesOnDisk(path: string): readonly string[] | undefined {
