@@ -25,7 +25,7 @@ export function historiesIn(
     const many = `found more than ${filesMax.toLocaleString("en")} files in and below it`;
     throw new InputError("bad-input", path, `${expected}, ${many}: name those that hold histories`);
   };
-  return below(path, new Set(), { namesIn, placeOf: realpathSync, isLeftOut: isEndless });
+  return below(path, new Set(), { namesIn, placeOf: realpathSync });
 }
 
 /** So many are no directory of histories, but a disk. */
@@ -40,17 +40,6 @@ export interface WalkOptions {
 /** What the system shows as files, and never ends to read. */
 const OF_SYSTEM: ReadonlySet<string> = new Set(["/dev", "/proc", "/sys"]);
 
-/** A pipe or a device waits for what somebody writes: among files, nobody means it. */
-function isEndless(path: string): boolean {
-  try {
-    const stat = statSync(path);
-    return stat.isDirectory() ? OF_SYSTEM.has(realpathSync(path)) : !stat.isFile();
-  } catch {
-    // Opening the path says what is wrong with it.
-    return false;
-  }
-}
-
 /** As historiesIn, of the files of an archive: their paths within it. */
 export function historiesAmong(files: readonly string[]): readonly string[] {
   const names = new Map<string, Set<string>>([[".", new Set()]]);
@@ -61,7 +50,7 @@ export function historiesAmong(files: readonly string[]): readonly string[] {
     }
   }
   const namesIn = (path: string) => names.get(path) && [...(names.get(path) ?? [])];
-  return below(".", new Set(), { namesIn, placeOf: (path) => path, isLeftOut: () => false });
+  return below(".", new Set(), { namesIn, placeOf: (path) => path });
 }
 
 interface Tree {
@@ -69,7 +58,6 @@ interface Tree {
   readonly namesIn: (path: string) => readonly string[] | undefined;
   /** A directory's own path: links lead to it by others. */
   readonly placeOf: (path: string) => string;
-  readonly isLeftOut: (path: string) => boolean;
 }
 
 /** `seen`: the directories above and before: links may lead there again. */
@@ -78,14 +66,12 @@ function below(path: string, seen: Set<string>, tree: Tree): readonly string[] {
   if (names === undefined || partsIn(names) !== undefined) return [path];
   if (seen.size > 0 && names.includes(JOURNAL)) return [join(path, JOURNAL)];
   const here = tree.placeOf(path);
-  if (seen.has(here)) return [];
+  if (seen.has(here) || (seen.size > 0 && OF_SYSTEM.has(here))) return [];
   seen.add(here);
   return names
     .filter((name) => !/^\.|^_SUCCESS$|\.(crc|xml|md)$/.test(name))
     .sort()
-    .map((name) => join(path, name))
-    .filter((place) => !tree.isLeftOut(place))
-    .flatMap((place) => below(place, seen, tree));
+    .flatMap((name) => below(join(path, name), seen, tree));
 }
 
 function namesOnDisk(path: string): readonly string[] | undefined {
