@@ -255,14 +255,6 @@ export const JUDGED: readonly Judged[] = [
       "The letter states where the search ends, at a placement no step relieves, not its start.",
   },
   {
-    path: "src/policy/estimate/mantri/leaning.ts",
-    before: "const leaning = leanings.get(of) ?? { ratios: [], rising: [], factor: 1 };",
-    after: "const leaning = leanings.get(of) ?? { ratios: [], rising: [], factor: 0 };",
-    is: "unstated",
-    reason:
-      "The letter's worlds tell Mantri's estimates; the referee of the equations states them.",
-  },
-  {
     path: "src/policy/speculation/late/extensions.ts",
     before: "if (params.copiesMax === 1) return [];",
     after: "",
@@ -304,6 +296,20 @@ export const JUDGED: readonly Judged[] = [
     is: "unstated",
     reason: "No policy of a letter reads when a score last changed.",
   },
+  {
+    path: "src/policy/speculation/mapreduce.ts",
+    before: "idleNeedsAttempts: true,",
+    after: "idleNeedsAttempts: false,",
+    is: "equal",
+    reason: "The flag saves time: where no attempt runs, the policy refuses.",
+  },
+  {
+    path: "src/core/loop/fill-node.ts",
+    before: 'if (launchAlone(core, job, node, slot)) return "took-near";',
+    after: "",
+    is: "equal",
+    reason: "A task without a record is launched as the line below it launches any other.",
+  },
 ];
 
 /** Lines about which the same holds, whatever is changed in them. */
@@ -316,6 +322,13 @@ export const JUDGED_LINES: readonly (Pick<Judged, "is" | "reason"> & {
     line: /^assert\(/,
     is: "equal",
     reason: "An assertion holds wherever the program is right.",
+  },
+  {
+    path: /^src\/policy\/estimate\/mantri\//,
+    line: /./,
+    is: "unstated",
+    reason:
+      "The letter's worlds tell Mantri's estimates; the referee of the equations states them.",
   },
   {
     path: /^src\/core\/validate\//,

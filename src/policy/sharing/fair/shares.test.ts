@@ -4,6 +4,7 @@ import { ascending } from "../../../base/order.ts";
 import { sizeWeight } from "./claims.ts";
 import { automaticDelays, heartbeatMsOf } from "./delay.ts";
 import { nodeCap } from "./load.ts";
+import { poolNamed, readPools } from "./pools.ts";
 import {
   adjustedMinShares,
   byNeed,
@@ -25,6 +26,12 @@ const claim = (of: Partial<ShareClaim>): ShareClaim => ({
 
 const rounded = (claims: readonly ShareClaim[], slots: number): readonly number[] =>
   fairShares(claims, slots).map((share) => Math.round(share * 1000) / 1000);
+
+test("a pool that no setting names has weight 1 and no minimum share", () => {
+  const pools = readPools("other weight 2 minReduces 3");
+  const unnamed = poolNamed({ pools, users: new Map() }, "research");
+  expect(unnamed).toMatchObject({ weight: 1, minMaps: 0, minReduces: 0 });
+});
 
 describe("fair shares", () => {
   test("equal claims get equal shares", () => {
