@@ -8,6 +8,7 @@ import { diagnose } from "../../src/diagnose/why.ts";
 import type { TraceJob } from "../../src/history/model.ts";
 import { openTrace } from "../../src/trace/open/open-trace.ts";
 import { paperShell } from "../cli/support/screen.ts";
+import { drawFluid, fluidCluster } from "../evidence/simulated/fluid.ts";
 import { Dice } from "./support/dice.ts";
 
 const WORLDS = Number(process.env.FLUID_WORLDS ?? 36);
@@ -20,15 +21,8 @@ type Wrong = "slow" | "nothing" | "skew" | "load";
 /** A sort or a count of random size on a random cluster, without copies. */
 function scenarioOf(seed: number, wrong: Wrong, isHealed: boolean): object {
   const dice = new Dice(1_000 + seed);
-  const nodes = dice.whole(6, 12);
-  const slots = dice.whole(1, 2);
-  const map = {
-    kind: "map",
-    inputBytes: Math.round(dice.between(32e6, 96e6)),
-    replicas: 3,
-    cpuBytesPerMs: Math.round(dice.between(8_000, 30_000)),
-    outputPerInput: dice.between(0.1, 0.8),
-  };
+  const drawn = drawFluid(dice);
+  const { nodes, slots, map } = drawn;
   // Drawn in any case: both runs of a pair must have the same world.
   const skew = dice.between(0.4, 0.8);
   const sigma = wrong === "skew" && !isHealed ? skew : 0.001;
@@ -55,24 +49,7 @@ function scenarioOf(seed: number, wrong: Wrong, isHealed: boolean): object {
   return {
     name: "fluid",
     about: "a generated world",
-    cluster: {
-      // Short beside the attempts: ends are seen at heartbeats only.
-      heartbeatMs: 300,
-      reportEveryMs: 1_000,
-      askAgainMs: 300,
-      nodes: [{ name: "m", count: nodes, slots: { map: slots, reduce: slots }, host: "host" }],
-      hosts: {
-        host: {
-          cores: 2 * slots,
-          disk: [
-            { streams: 1, bytesPerMs: 80_000 },
-            { streams: 4, bytesPerMs: 110_000 },
-          ],
-          upBytesPerMs: 125_000,
-          downBytesPerMs: 125_000,
-        },
-      },
-    },
+    cluster: fluidCluster(drawn),
     jobs: [
       {
         name: "sort",

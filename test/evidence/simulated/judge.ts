@@ -5,7 +5,8 @@ import { OF_EACH_ANSWER } from "../answers.ts";
 import { ask, broomwagon } from "../broomwagon.ts";
 import { COVERED, covered, MISSED, NOTABLE } from "../covered.ts";
 import type { Tally } from "../tally.ts";
-import { drawSimulated, HEARTBEAT_MS, scenarioOf } from "./scenario.ts";
+import { HEARTBEAT_MS } from "./fluid.ts";
+import { drawSimulated, scenarioOf } from "./scenario.ts";
 
 /**
  * Simulated jobs, each with one trouble. What the trouble cost is what the same job takes more than

@@ -1,4 +1,5 @@
 import { Dice } from "../../diagnose/support/dice.ts";
+import { BEATS, drawFluid, fluidCluster } from "./fluid.ts";
 
 /** A job on a simulated cluster, and what goes wrong with it. Drawn from the seed. */
 export interface Simulated {
@@ -54,40 +55,16 @@ export function drawSimulated(seed: number): Simulated {
   return seed % 2 === 0 ? fluid(seed, dice) : lasting(seed, dice);
 }
 
-/** Short beside the attempts, whose ends are seen at heartbeats only. */
-export const HEARTBEAT_MS = 300;
-const BEATS = { heartbeatMs: HEARTBEAT_MS, reportEveryMs: 1_000, askAgainMs: HEARTBEAT_MS };
-
 function fluid(seed: number, dice: Dice): Simulated {
-  const nodes = dice.whole(6, 12);
-  const slots = dice.whole(1, 2);
-  const map = {
-    kind: "map",
-    inputBytes: Math.round(dice.between(32e6, 96e6)),
-    replicas: 3,
-    cpuBytesPerMs: Math.round(dice.between(8_000, 30_000)),
-    outputPerInput: dice.between(0.1, 0.8),
-  };
+  const drawn = drawFluid(dice);
+  const { nodes, slots, map } = drawn;
   const reduceRate = Math.round(dice.between(8_000, 30_000));
   const [maps, reduces] = [dice.whole(5, 9) * nodes * slots, dice.whole(1, 3) * nodes * slots];
-  const host = {
-    cores: 2 * slots,
-    disk: [
-      { streams: 1, bytesPerMs: 80_000 },
-      { streams: 4, bytesPerMs: 110_000 },
-    ],
-    upBytesPerMs: 125_000,
-    downBytesPerMs: 125_000,
-  };
   const node = `m-${dice.whole(0, nodes - 1)}`;
   const others = { processes: dice.whole(2, 6) * slots, writers: dice.whole(1, 4) };
   return {
     name: `fluid-${seed}`,
-    cluster: {
-      ...BEATS,
-      nodes: [{ name: "m", count: nodes, slots: { map: slots, reduce: slots }, host: "host" }],
-      hosts: { host },
-    },
+    cluster: fluidCluster(drawn),
     phases: ({ skew = 0.001, failureProbability = 0 }) => [
       { name: "map", slots: ["map"], tasks: maps, work: map, failureProbability },
       {
