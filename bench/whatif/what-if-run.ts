@@ -1,4 +1,4 @@
-/** One what-if: `node what-if-run.js ATTEMPTS` asks a generated job of about so many attempts. */
+/** One what-if: `node what-if-run.js ATTEMPTS` simulates a generated job of about that size. */
 import { TRIED } from "../../src/library/try-on.ts";
 import { sampleOf } from "../../src/whatif/sample.ts";
 import { tryPolicies } from "../../src/whatif/try-policies.ts";

@@ -1,4 +1,5 @@
 import type { TraceJob, TraceSource } from "../history/model.ts";
+import { settingMs } from "../history/setting-duration.ts";
 import type { Trial } from "./trial.ts";
 
 /** The system that ran a job, with the settings that its users have. */
@@ -153,19 +154,10 @@ export function recordedSets(
   });
 }
 
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ["", 1],
-  ["ms", 1],
-  ["s", 1_000],
-  ["m", 60_000],
-  ["min", 60_000],
-  ["h", 3_600_000],
-]);
-
 function numberOf(text: string | undefined, { unit }: Setting): number | undefined {
-  const [, amount, suffix = ""] = /^\s*([0-9.]+)\s*([a-z]*)\s*$/.exec(text ?? "") ?? [];
-  const factor = unit === undefined ? 1 : UNITS.get(suffix);
-  const value = Number(amount) * (factor ?? Number.NaN);
+  if (text === undefined || text.trim() === "") return undefined;
+  if (unit !== undefined) return settingMs(text);
+  const value = Number(text);
   return Number.isNaN(value) ? undefined : value;
 }
 

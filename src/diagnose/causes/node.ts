@@ -9,7 +9,7 @@ export const nodeWords = {
   help: "what the node's factor adds, if it is beyond chance",
 } as const satisfies CauseWords<string>;
 
-/** From this factor on, a node that is not called slow may be it. */
+/** A node that is not called slow may be slow from this factor on. */
 const SLOWER = 1.1;
 
 /** What the factor of the attempt's node adds to all that the attempt does. */

@@ -7,7 +7,7 @@ const lateOn4 = (late: readonly number[]) =>
     nodes: NODES,
   });
 
-test("lateness that nothing tells more of is told as such", () => {
+test("lateness without a sign of its cause is unexplained", () => {
   const [headline] = saidOf(smallJob((task) => (task === 20 ? lasting(task, 18_000) : {})));
   expect(Math.abs(lostIn(headline, "that nothing in the log explains") - 7_900)).toBeLessThan(200);
 });

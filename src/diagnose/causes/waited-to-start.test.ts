@@ -32,7 +32,7 @@ test("a wait beside a free slot names Spark's setting where tasks prefer places"
   expect(saidOf(placed("node")).join()).not.toMatch(/spark.locality.wait/);
 });
 
-test("a wait after the assignment is told apart", () => {
+test("a wait after the assignment is a part of its own", () => {
   const { causes } = whyOf(
     smallJob((task) => ({
       ...(task === 20 ? waiting(task, 6_000) : {}),

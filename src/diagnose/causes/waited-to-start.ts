@@ -2,6 +2,7 @@ import { grouped } from "../../base/grouped.ts";
 import { cell } from "../../base/rows.ts";
 import { localityAt } from "../../history/columns.ts";
 import type { Recorded } from "../../history/model.ts";
+import { settingMs } from "../../history/setting-duration.ts";
 import { savedAlone, span } from "../figures.ts";
 import type { CauseFigures, Evidence } from "../findings.ts";
 import { firstAbove } from "../first-above.ts";
@@ -42,27 +43,19 @@ function waitRows({ plan, waits, weights, costOf }: Cost): Partial<CauseFigures>
     { what: BESIDE_FREE, ms: plan.pools.isRecorded ? before : 0 },
   ].filter(({ ms }) => ms > 0);
   if (!plan.pools.isRecorded) return { parts };
-  // A task keeps to its data's node for about as long as it is told to.
-  const least = ABOUT * localityWaitMs(plan.job.settings);
-  const long = waited.filter((i) => cell(waits[i]) >= least);
-  return { parts, waitedFor: least > 0 ? nodesWaitedFor(plan, long, costOf) : [] };
+  // A task keeps to its data's node for about as long as spark.locality.wait says.
+  const waitMs = localityWaitMs(plan.job.settings);
+  if (waitMs === undefined || waitMs === 0) return { parts, waitedFor: [] };
+  const long = waited.filter((i) => cell(waits[i]) >= ABOUT * waitMs);
+  return { parts, waitedFor: nodesWaitedFor(plan, long, costOf) };
 }
 
 const BESIDE_FREE = "beside a free slot";
 const ABOUT = 0.8;
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ["", 1],
-  ["ms", 1],
-  ["s", 1_000],
-  ["m", 60_000],
-  ["min", 60_000],
-]);
 
-/** How long Spark lets a task wait for a slot beside its data. */
-function localityWaitMs({ values }: Recorded): number {
-  const text = values["spark.locality.wait"] ?? "3s";
-  const [, amount, unit = ""] = /^(\d+)([a-z]*)$/.exec(text) ?? [];
-  return amount === undefined ? 0 : Number(amount) * (UNITS.get(unit) ?? 0);
+/** How long Spark lets a task wait for a slot beside its data; undefined if the log is unclear. */
+function localityWaitMs({ values }: Recorded): number | undefined {
+  return settingMs(values["spark.locality.wait"] ?? "3s");
 }
 
 /** An attempt that waited for a slot of its own node starts this soon after an end there. */
@@ -106,7 +99,8 @@ function freeSlots(...[{ phases, job }, row]: Parameters<Advise>): readonly stri
   const [worst = ""] = row.evidence.map(({ what }) => what);
   const phase = phases.find((one) => worst.startsWith(`${one.phase}/`));
   const locality = job.settings.values["spark.locality.wait"] ?? "3s";
-  const isSpark = phase?.phase.startsWith("stage ") === true && localityWaitMs(job.settings) > 0;
+  const waitMs = localityWaitMs(job.settings);
+  const isSpark = phase?.phase.startsWith("stage ") === true && waitMs !== undefined && waitMs > 0;
   if (part === undefined || part.ms < row.ms / 2 || !isSpark) return [];
   const set = `spark.locality.wait (${locality}) is a likely reason, try 0s`;
   const waited = row.waitedFor ?? [];
